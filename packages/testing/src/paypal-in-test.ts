@@ -8,6 +8,7 @@ import type { OpenedAccount } from '../../../apps/server/src/domain/payment/prov
 import { createPaypalProvider } from '../../../apps/server/src/domain/payment/providers/paypal/paypal-provider.ts';
 import { systemClock } from '../../../apps/server/src/kit/clock.ts';
 import { newId } from '../../../apps/server/src/kit/ids.ts';
+import { createSeal } from '../../../apps/server/src/kit/seal.ts';
 import { testDatabase } from './database.ts';
 import { startPaypalDouble } from './paypal-double/paypal-double.ts';
 
@@ -35,6 +36,7 @@ export async function paypalInTest() {
     clock: { nowMs },
     watch: gateway => gateway,
     db: database.db,
+    seal: createSeal(Buffer.alloc(32, 1)),
     accounts: {
       current: async () => (connected.isReplaced ? { ...account, accountId: 'app_2' } : connected.account),
       byId: async (_environment, id) => (id === account.accountId ? connected.account : { ...account, accountId: id }),

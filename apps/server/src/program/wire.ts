@@ -6,7 +6,7 @@ import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { createOrderCase } from '../domain/order/create-order.ts';
 import { createSwitchesReader } from '../domain/payment/methods/find-method-switches.ts';
 import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
-import { freeGateway } from '../domain/payment/providers/base/free.ts';
+import { freeGateway } from '../domain/payment/providers/base/charges.ts';
 import { whyNotPayable } from '../domain/payment/why-not-payable.ts';
 import type { FulfillmentDeps } from '../domain/purchase/engine/fulfillment-deps.ts';
 import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';

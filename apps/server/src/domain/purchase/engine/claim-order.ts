@@ -2,7 +2,7 @@ import { lockOrder, updateOrder } from '../../order/order.sql.ts';
 import { decide } from '../../order/order.ts';
 import { insertPayment } from '../../payment/payment.sql.ts';
 import { decide as decidePayment, newPayment } from '../../payment/payment.ts';
-import { freeGateway } from '../../payment/providers/base/free.ts';
+import { freeGateway } from '../../payment/providers/base/charges.ts';
 import { type FulfillmentDeps, orderKey } from './fulfillment-deps.ts';
 import type { Leg } from './purchase.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';

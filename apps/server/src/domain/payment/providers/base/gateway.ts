@@ -116,19 +116,6 @@ export const EVIDENCE_CHARS = 2_000;
 /** `taken`: the provider has exactly this evidence, by this call or by one before whose answer got lost. */
 export type EvidenceAnswer = { kind: 'taken'; dispute: Dispute } | { kind: 'refused'; refusal: Refusal };
 
-/** Why evidence is not taken, where the state of the dispute tells it; the same words for every provider. */
-export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refusal {
-  const [code, reason] =
-    dispute === null
-      ? ['dispute_missing', 'The provider has no dispute about this payment.']
-      : dispute.evidenceStage === 'submitted'
-        ? ['evidence_already_submitted', 'The provider already has evidence for this dispute, and takes it once only.']
-        : isPast
-          ? ['evidence_too_late', 'The bank no longer hears evidence: the time for it is over.']
-          : ['dispute_closed', 'The bank does not hear evidence for this dispute, or has decided.'];
-  return { whose: 'bank', code, reason, param: null, requestId: null, isFinal: true };
-}
-
 /** What the player does next, while `requires_action` or `processing`. */
 export interface NextAction {
   /** For the provider's script in the page. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../db/db.ts';
 import { fragment, sql } from '../../../../db/sql.ts';
-import type { ChargeRef, ChargeRisk, ChargeWarning, Fee, NextAction, Refusal } from './gateway.ts';
+import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
 export interface KeptAction {
@@ -134,41 +134,41 @@ export async function updateChargeIntent(db: Queryable, ref: ChargeRef, intentId
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
 }
 
-export interface SeenCharge {
-  intentId: string;
-  isCaptured: boolean;
-  isRefunded: boolean;
-  warning: ChargeWarning | null;
-  risk: ChargeRisk | null;
-  fee: Fee | null;
-  evidenceDueAt: Date | null;
-  nextAction: NextAction | null;
-  clientSecretSealed: Buffer | null;
-}
-
-export async function updateChargeSeen(db: Queryable, ref: ChargeRef, seen: SeenCharge): Promise<void> {
-  const { nextAction } = seen;
-  const kept: KeptAction | null = nextAction && {
-    redirectUrl: nextAction.redirectUrl,
-    instructionsUrl: nextAction.instructionsUrl,
-    expiresAt: nextAction.expiresAt?.toISOString() ?? null,
-  };
+/** What the provider holds, as the newest answer says it. */
+export async function updateChargeSeen(
+  db: Queryable,
+  ref: ChargeRef,
+  charge: Charge,
+  clientSecretSealed: Buffer | null,
+): Promise<void> {
+  const { nextAction, fee, warning, risk } = charge;
+  const evidenceDueAt = charge.dispute?.evidenceDueAt ?? null;
+  const kept: KeptAction | null = nextAction
+    ? {
+        redirectUrl: nextAction.redirectUrl,
+        instructionsUrl: nextAction.instructionsUrl,
+        expiresAt: nextAction.expiresAt?.toISOString() ?? null,
+      }
+    : null;
   await db.query(sql('provider_charge_seen')`
-    update provider_charges set intent_id = ${seen.intentId}, status = 'known', is_captured = ${seen.isCaptured},
-      refund_id = case when ${seen.isRefunded} then null else refund_id end,
-      warning = ${seen.warning && JSON.stringify(seen.warning)},
-      risk = coalesce(${seen.risk && JSON.stringify(seen.risk)}, risk),
-      fee_minor = coalesce(${seen.fee?.amountMinor ?? null}, fee_minor),
-      fee_currency = coalesce(${seen.fee?.currency ?? null}, fee_currency),
-      has_dispute = has_dispute or ${seen.evidenceDueAt}::timestamptz is not null,
-      evidence_due_at = coalesce(${seen.evidenceDueAt}, evidence_due_at), next_action = ${kept && JSON.stringify(kept)},
-      client_secret_sealed = ${seen.clientSecretSealed}, updated_at = app_now()
+    update provider_charges set intent_id = coalesce(${charge.providerId ?? null}, intent_id), status = 'known',
+      is_captured = ${charge.status === 'captured' || charge.status === 'refunded'},
+      refund_id = case when ${charge.status === 'refunded'} then null else refund_id end,
+      warning = ${warning ? JSON.stringify(warning) : null},
+      risk = coalesce(${risk ? JSON.stringify(risk) : null}, risk),
+      fee_minor = coalesce(${fee?.amountMinor ?? null}, fee_minor),
+      fee_currency = coalesce(${fee?.currency ?? null}, fee_currency),
+      has_dispute = has_dispute or ${evidenceDueAt}::timestamptz is not null,
+      evidence_due_at = coalesce(${evidenceDueAt}, evidence_due_at), next_action = ${kept && JSON.stringify(kept)},
+      client_secret_sealed = ${clientSecretSealed}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 }
 
+/** The refund that was asked for; null: it came to nothing, and its name is kept for people. */
 export async function updateChargeRefund(db: Queryable, ref: ChargeRef, refundId: string | null): Promise<void> {
   await db.query(sql('provider_charge_refund')`
-    update provider_charges set refund_id = ${refundId}, updated_at = app_now()
+    update provider_charges set refund_id = ${refundId}, last_refund_id = coalesce(${refundId}, last_refund_id),
+      updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 }
 

@@ -52,9 +52,3 @@ export async function updateChargeGeneration(db: Queryable, ref: ChargeRef, gene
     update provider_charges set generation = ${generation + 1}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and generation = ${generation}`);
 }
-
-export async function updateChargeRefundAsked(db: Queryable, ref: ChargeRef, refundId: string): Promise<void> {
-  await db.query(sql('provider_charge_refund_asked')`
-    update provider_charges set refund_id = ${refundId}, last_refund_id = ${refundId}, updated_at = app_now()
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}

@@ -1,19 +1,14 @@
+import { type Decline, declinedCharge, shopDecline } from '../base/charges.ts';
+import { ProviderFault } from '../base/fault.ts';
 import type { AuthorizeRequest, Charge } from '../base/gateway.ts';
-import type { OpenedAccount } from '../base/provider.ts';
-import {
-  findCustomer,
-  findProviderCharge,
-  insertProviderCharge,
-  updateChargeNever,
-  upsertRefusedCharge,
-} from '../base/provider-charge.sql.ts';
+import type { ShopProblem } from '../base/problems.ts';
+import { findCustomer, findProviderCharge } from '../base/provider-charge.sql.ts';
 import { updateChargeMade } from '../base/provider-steps.sql.ts';
-import { declinedCharge, type No, ours, waitingCharge } from './charge-of-payment.ts';
-import { callPaypal, type Found, keepSeen, type PaypalDeps } from './paypal-context.ts';
-import { refusalOf, shopProblemOf } from './paypal-problem.ts';
+import { plain, waitingCharge } from './charge-of-payment.ts';
+import type { PaypalSession } from './paypal-charge.ts';
 import { authorizeOrder } from './read-payment.ts';
 import { PAYPAL_CURRENCIES, toPaypalMoney } from './wire/paypal-amount.ts';
-import { PAYPAL, PaypalFault, TIMEOUTS_MS } from './wire/paypal-client.ts';
+import { TIMEOUTS_MS } from './wire/paypal-client.ts';
 import { approvalUrlOf, type PaypalMoney, type PaypalOrder } from './wire/paypal-objects.ts';
 
 /** What PayPal takes as a language: `de`, `de-AT`, `zh-Hant-TW`. */
@@ -68,93 +63,57 @@ const bodyFor = (request: AuthorizeRequest, amount: PaypalMoney, wish: Wish) => 
 const CANNOT_SAVE: readonly string[] = ['NOT_ENABLED_TO_VAULT_PAYMENT_SOURCE', 'NOT_AUTHORIZED', 'PERMISSION_DENIED'];
 
 async function makeOrder(
-  deps: PaypalDeps,
-  account: OpenedAccount,
+  { db, account: { accountId }, call }: PaypalSession,
   request: AuthorizeRequest,
   amount: PaypalMoney,
 ): Promise<PaypalOrder> {
   const { environmentId, paymentId, playerId, saveMethod = false } = request;
-  const { accountId } = account;
-  const known = playerId === undefined ? null : await findCustomer(deps.db, { environmentId, playerId, accountId });
+  const known = playerId === undefined ? null : await findCustomer(db, { environmentId, playerId, accountId });
   const wish = { save: saveMethod && playerId !== undefined, customerId: known?.customerId ?? null };
   const post = (body: object, requestId: string): Promise<PaypalOrder> =>
-    callPaypal(deps, { environmentId, account }, 'an order', {
-      method: 'POST',
-      path: '/v2/checkout/orders',
-      body,
-      requestId,
-      timeoutMs: TIMEOUTS_MS.charge,
-    });
+    call('an order', api =>
+      api({ method: 'POST', path: '/v2/checkout/orders', body, requestId, timeoutMs: TIMEOUTS_MS.charge }),
+    );
   try {
     return await post(bodyFor(request, amount, wish), paymentId);
   } catch (error) {
-    if (!wish.save || !(error instanceof PaypalFault) || !CANNOT_SAVE.includes(error.issue)) throw error;
+    if (!wish.save || !(error instanceof ProviderFault) || !CANNOT_SAVE.includes(error.code)) throw error;
     return post(bodyFor(request, amount, { ...wish, save: false }), `${paymentId}-plain`);
   }
 }
 
-const factsFor = ({ amountMinor, currency }: AuthorizeRequest, orderId = '') => ({ amountMinor, currency, orderId });
-
-/** Kept beside the payment, so that a member reads PayPal's code, parameter and request id there. */
-async function refused(
-  deps: PaypalDeps,
-  { accountId }: OpenedAccount,
-  request: AuthorizeRequest,
-  fault: PaypalFault,
-): Promise<Charge> {
-  const refusal = refusalOf(fault);
-  const no: No = { code: refusal.whose === 'bank' ? refusal.code : shopProblemOf(fault), refusal };
-  await updateChargeNever(deps.db, request);
-  await upsertRefusedCharge(deps.db, { ...request, provider: PAYPAL, accountId, customerId: null }, refusal);
-  deps.onRefusal(request, refusal);
-  return declinedCharge(factsFor(request), no);
+export interface Prepared {
+  amount: PaypalMoney;
+  /** PayPal names a customer only when a method was kept. */
+  customerId: null;
 }
 
-/** The order is on record before money can move for it. */
-async function goOn(
-  deps: PaypalDeps,
-  account: OpenedAccount,
+export async function preparePayment(_: PaypalSession, request: AuthorizeRequest): Promise<Prepared | ShopProblem> {
+  const { payWith, currency, amountMinor } = request;
+  if (payWith.kind !== 'redirect' && payWith.kind !== 'saved_method') return 'method_unavailable';
+  if (!PAYPAL_CURRENCIES.has(currency)) return 'currency_unsupported';
+  const amount = toPaypalMoney(amountMinor, currency);
+  return amount ? { amount, customerId: null } : 'amount_not_exact';
+}
+
+/** An order at PayPal, on record before money can move for it: for the player to approve there, or paid at once by what they saved. */
+export async function createPayment(
+  session: PaypalSession,
   request: AuthorizeRequest,
-  order: PaypalOrder,
-): Promise<Charge> {
-  const facts = factsFor(request, order.id);
-  const redirectUrl = request.payWith.kind === 'redirect' ? approvalUrlOf(order) : null;
+  { amount }: Prepared,
+): Promise<Charge | { declined: Decline }> {
+  const order = await makeOrder(session, request, amount);
+  const facts = { amountMinor: request.amountMinor, currency: request.currency, orderId: order.id };
+  const { payWith } = request;
+  const redirectUrl = payWith.kind === 'redirect' ? approvalUrlOf(order) : null;
   const nextAction = redirectUrl === null ? null : { redirectUrl, instructionsUrl: null, expiresAt: null };
-  if (!(await updateChargeMade(deps.db, request, { intentId: order.id, nextAction }))) {
-    return declinedCharge(facts, ours('given_up'));
-  }
-  const row = (await findProviderCharge(deps.db, request))!;
-  const found: Found = { row: { ...row, intentId: order.id }, account };
-  if (request.payWith.kind === 'redirect') return keepSeen(deps, found, waitingCharge(facts, order));
-  const token = request.payWith.kind === 'saved_method' ? request.payWith.token : '';
+  const isMade = await updateChargeMade(session.db, request, { intentId: order.id, nextAction });
+  const givenUp = declinedCharge(plain(facts), shopDecline('given_up'));
+  if (!isMade) return givenUp;
+  if (payWith.kind === 'redirect') return session.keep(request, waitingCharge(facts, order));
+  const row = (await findProviderCharge(session.db, request))!;
+  const token = payWith.kind === 'saved_method' ? payWith.token : '';
   const source = { paypal: { vault_id: token, experience_context: experienceOf(request) } };
-  const charge = await authorizeOrder(deps, found, { payment_source: source });
-  return charge ?? declinedCharge(facts, ours('given_up'));
-}
-
-/** An order at PayPal: for the player to approve there, or paid at once by what they saved. */
-export async function authorizePayment(
-  deps: PaypalDeps,
-  request: AuthorizeRequest,
-  lookUp: (ref: AuthorizeRequest) => Promise<Charge | null>,
-): Promise<Charge> {
-  const no = (code: Parameters<typeof ours>[0]): Charge => declinedCharge(factsFor(request), ours(code));
-  const account = await deps.accounts.current(request.environmentId);
-  if (!account) return no('provider_not_connected');
-  if (request.payWith.kind !== 'redirect' && request.payWith.kind !== 'saved_method') return no('method_unavailable');
-  if (!PAYPAL_CURRENCIES.has(request.currency)) return no('currency_unsupported');
-  const amount = toPaypalMoney(request.amountMinor, request.currency);
-  if (!amount) return no('amount_not_exact');
-  const row = { ...request, provider: PAYPAL, accountId: account.accountId, customerId: null };
-  if (!(await insertProviderCharge(deps.db, row))) {
-    const there = await findProviderCharge(deps.db, request);
-    if (there?.status === 'never') return no('given_up');
-    if (there?.status === 'known') return (await lookUp(request)) ?? no('given_up');
-  }
-  try {
-    return await goOn(deps, account, request, await makeOrder(deps, account, request, amount));
-  } catch (error) {
-    if (error instanceof PaypalFault) return refused(deps, account, request, error);
-    throw error;
-  }
+  const found = { ...session, row: { ...row, intentId: order.id } };
+  return (await authorizeOrder(found, { payment_source: source })) ?? givenUp;
 }

@@ -1,12 +1,7 @@
-import {
-  type Charge,
-  type Dispute,
-  type DisputeStatus,
-  type EvidenceStage,
-  OutcomeUnknown,
-  type Refusal,
-} from '../base/gateway.ts';
-import { SHOP_PROBLEMS } from '../base/problems.ts';
+import { declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
+import type { ProviderRefund } from '../base/create-gateway.ts';
+import { isUndecided, worstDispute } from '../base/evidence.ts';
+import { type Charge, type Dispute, type DisputeStatus, type EvidenceStage, OutcomeUnknown } from '../base/gateway.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
   approvalUrlOf,
@@ -29,17 +24,10 @@ export interface ChargeFacts {
   orderId: string;
 }
 
-const bare = ({ amountMinor, currency, orderId }: ChargeFacts): Omit<Charge, 'status'> => ({
+export const plain = ({ amountMinor, currency, orderId }: ChargeFacts): Omit<Charge, 'status'> => ({
+  ...PLAIN_CHARGE,
   amountMinor,
   currency,
-  brand: null,
-  last4: null,
-  country: null,
-  responseCode: null,
-  responseDescription: null,
-  challengeUrl: null,
-  dispute: null,
-  askAgainInSeconds: null,
   method: 'paypal',
   providerId: orderId,
 });
@@ -48,38 +36,16 @@ const bare = ({ amountMinor, currency, orderId }: ChargeFacts): Omit<Charge, 'st
 export function waitingCharge(facts: ChargeFacts, order: PaypalOrder): Charge {
   const redirectUrl = approvalUrlOf(order);
   return {
-    ...bare(facts),
+    ...plain(facts),
     status: 'requires_action',
     challengeUrl: redirectUrl,
     nextAction: { clientSecret: null, redirectUrl, instructionsUrl: null, expiresAt: null },
   };
 }
 
-export const voidedCharge = (facts: ChargeFacts): Charge => ({ ...bare(facts), status: 'voided' });
+export const voidedCharge = (facts: ChargeFacts): Charge => ({ ...plain(facts), status: 'voided' });
 
-/** What the payment's record says of a no: a bank's own word, or one of ours for what is the shop's. */
-export interface No {
-  code: string;
-  refusal: Refusal;
-}
-
-export const declinedCharge = (facts: ChargeFacts, { code, refusal }: No): Charge => ({
-  ...bare(facts),
-  status: 'declined',
-  responseCode: code,
-  responseDescription: refusal.reason,
-  declinedBy: refusal.whose,
-  refusal,
-});
-
-const DENIED: Refusal = {
-  whose: 'bank',
-  code: 'AUTHORIZATION_DENIED',
-  reason: 'PayPal reviewed the payment and declined it',
-  param: null,
-  requestId: null,
-  isFinal: true,
-};
+const DENIED = refusal('bank', 'AUTHORIZATION_DENIED', 'PayPal reviewed the payment and declined it');
 
 /** Money that is reserved, or was. Null: it was captured, so the capture tells the rest. */
 export function chargeOfAuthorization(facts: ChargeFacts, authorization: PaypalAuthorization): Charge | null {
@@ -90,12 +56,12 @@ export function chargeOfAuthorization(facts: ChargeFacts, authorization: PaypalA
   };
   switch (authorization.status) {
     case 'CREATED':
-      return { ...bare(held), status: 'authorized' };
+      return { ...plain(held), status: 'authorized' };
     // PayPal looks at the payer first, for a day at most.
     case 'PENDING':
-      return { ...bare(held), status: 'processing', askAgainInSeconds: HOUR_SECONDS };
+      return { ...plain(held), status: 'processing', askAgainInSeconds: HOUR_SECONDS };
     case 'DENIED':
-      return declinedCharge(held, { code: DENIED.code, refusal: DENIED });
+      return declinedCharge(plain(held), { code: DENIED.code, refusal: DENIED });
     case 'VOIDED':
       return voidedCharge(held);
     case 'CAPTURED':
@@ -135,48 +101,34 @@ function disputeStatus({ status = '', dispute_life_cycle_stage: stage = '', disp
   return OPEN_STATUSES.includes(status) ? (STAGES[stage] ?? 'unclear') : 'unclear';
 }
 
-/** A payment can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
-const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
-
 /** PayPal offers the way by a link, and only while it waits for the seller. */
 const asksSeller = ({ status, links = [] }: PaypalDispute): boolean =>
   status === 'WAITING_FOR_SELLER_RESPONSE' && links.some(({ href }) => href.endsWith('/provide-evidence'));
 
-export function evidenceStageOf(dispute: PaypalDispute): EvidenceStage {
+function evidenceStageOf(dispute: PaypalDispute): EvidenceStage {
   if (asksSeller(dispute)) return 'needed';
   return dispute.evidences?.some(({ source }) => source === 'SUBMITTED_BY_SELLER') ? 'submitted' : 'closed';
 }
 
-export function disputeOf(disputes: readonly PaypalDispute[]): Dispute | null {
-  for (const wanted of WORST_FIRST) {
-    const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
-    if (!found) continue;
-    const { reason = 'OTHER', seller_response_due_date: due } = found;
-    return {
-      status: wanted,
-      reason: reason.toLowerCase(),
-      evidenceDueAt: due === undefined ? null : new Date(due),
-      networkCode: found.external_reason_code ?? null,
-      evidenceStage: evidenceStageOf(found),
-    };
+export const readDispute = (dispute: PaypalDispute): Dispute => ({
+  status: disputeStatus(dispute),
+  reason: (dispute.reason ?? 'OTHER').toLowerCase(),
+  evidenceDueAt: dispute.seller_response_due_date === undefined ? null : new Date(dispute.seller_response_due_date),
+  networkCode: dispute.external_reason_code ?? null,
+  evidenceStage: evidenceStageOf(dispute),
+});
+
+/** What became of a refund. PayPal names no reason with one that did not arrive. */
+export function refundOf({ id, status }: PaypalRefund): ProviderRefund {
+  const code = `REFUND_${status}`;
+  if (status === 'FAILED') {
+    const reason = 'PayPal could not return the money. Look at the refund there, then refund again.';
+    return { id, failure: refusal('bank', code, reason, { isFinal: false }) };
   }
-  return null;
-}
-
-export const hasFailed = ({ status }: PaypalRefund): boolean => status === 'FAILED' || status === 'CANCELLED';
-
-/** Why a refund did not arrive. PayPal names no reason with it. */
-export function refusalOfRefund({ status }: PaypalRefund): Refusal {
+  const isCanceled = status === 'CANCELLED';
   return {
-    whose: status === 'FAILED' ? 'bank' : 'shop',
-    code: `REFUND_${status}`,
-    reason:
-      status === 'FAILED'
-        ? 'PayPal could not return the money. Look at the refund there, then refund again.'
-        : 'The refund was canceled at PayPal.',
-    param: null,
-    requestId: null,
-    isFinal: false,
+    id,
+    failure: isCanceled ? refusal('shop', code, 'The refund was canceled at PayPal.', { isFinal: false }) : null,
   };
 }
 
@@ -200,8 +152,6 @@ function returnedMinor({ capture, refunds }: CaptureFacts): number {
   );
 }
 
-const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
-
 function capturedStatus({ capture, refund }: CaptureFacts): 'captured' | 'refunded' {
   if (capture.status === 'REFUNDED') return refund?.status === 'PENDING' ? 'captured' : 'refunded';
   return 'captured';
@@ -217,16 +167,15 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
   const { capture, refund } = seen;
   const { currency_code: currency } = capture.amount;
   const status = capturedStatus(seen);
-  const dispute = disputeOf(seen.disputes);
+  const dispute = worstDispute(seen.disputes.map(readDispute));
   const isRefundPending = refund?.status === 'PENDING';
   const fee = capture.seller_receivable_breakdown?.paypal_fee;
-  const failure = refund && hasFailed(refund) && capture.status === 'COMPLETED' ? refusalOfRefund(refund) : null;
-  const isOpen = dispute !== null && UNDECIDED.includes(dispute.status);
+  const failure = refund && capture.status === 'COMPLETED' ? refundOf(refund).failure : null;
   return {
-    ...bare({ ...facts, currency, amountMinor: fromPaypalMoney(capture.amount) }),
+    ...plain({ ...facts, currency, amountMinor: fromPaypalMoney(capture.amount) }),
     status,
     dispute,
-    askAgainInSeconds: isOpen
+    askAgainInSeconds: isUndecided(dispute)
       ? OPEN_DISPUTE_SECONDS
       : isRefundPending && status === 'captured'
         ? PENDING_REFUND_SECONDS
@@ -236,9 +185,3 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
     refundFailure: failure && { reason: failure.reason, code: failure.code },
   };
 }
-
-/** Found here, before PayPal was asked, or in our own words: never the bank's. */
-export const ours = (code: keyof typeof SHOP_PROBLEMS, more: Partial<Refusal> = {}): No => ({
-  code,
-  refusal: { whose: 'shop', code, reason: SHOP_PROBLEMS[code], param: null, requestId: null, isFinal: true, ...more },
-});

@@ -1,16 +1,18 @@
+import type { BalanceKind } from '@coinslot/contract';
 import { parseUrl } from '../../../../kit/parse-url.ts';
+import { PLAIN_CHARGE } from '../base/charges.ts';
 import type { Charge } from '../base/gateway.ts';
 import {
+  type BalanceEntry,
   DayIncomplete,
   type DayRange,
   type ListedCharge,
   type OpenedAccount,
   type ProviderDay,
 } from '../base/provider.ts';
-import { entryOf } from './balance-entry.ts';
 import { listedMinor } from './wire/paypal-amount.ts';
 import type { PaypalClient } from './wire/paypal-client.ts';
-import type { PaypalDispute, PaypalTransaction } from './wire/paypal-objects.ts';
+import type { PaypalDispute, PaypalMoney, PaypalTransaction } from './wire/paypal-objects.ts';
 
 const PAGE = 500;
 const DISPUTES_PAGE = 50;
@@ -61,17 +63,9 @@ function chargeIn({
   transaction_id: id,
 }: Info): Charge {
   return {
+    ...PLAIN_CHARGE,
     status: status === 'P' ? 'processing' : 'captured',
-    amountMinor: amount ? listedMinor(amount) : 0,
-    currency: amount?.currency_code ?? '',
-    brand: null,
-    last4: null,
-    country: null,
-    responseCode: null,
-    responseDescription: null,
-    challengeUrl: null,
-    dispute: null,
-    askAgainInSeconds: null,
+    ...(amount && { amountMinor: listedMinor(amount), currency: amount.currency_code }),
     method: 'paypal',
     providerId: id ?? null,
     fee: fee ? { amountMinor: listedMinor(fee), currency: fee.currency_code } : null,
@@ -93,6 +87,44 @@ function listed(info: Info): ListedCharge {
 }
 
 const infosOf = (page: PaypalTransaction[]): Info[] => page.flatMap(({ transaction_info: info }) => info ?? []);
+
+/** PayPal's event codes by their first letters, the longest that fits counting. */
+const KIND_OF: Readonly<Record<string, BalanceKind>> = {
+  T00: 'payment',
+  T01: 'fee',
+  T02: 'conversion',
+  T04: 'payout',
+  T11: 'refund',
+  // Reversals that PayPal or a bank made.
+  T1106: 'dispute',
+  T12: 'dispute',
+};
+
+const kindOf = (code: string): BalanceKind => KIND_OF[code] ?? KIND_OF[code.slice(0, 3)] ?? 'other';
+
+const signed = (money: PaypalMoney): number => listedMinor(money) * (money.value.startsWith('-') ? -1 : 1);
+
+/** Empty: it moved no money yet, or not any more. PayPal gives fees as negative amounts. */
+function entryOf(info: Info): BalanceEntry[] {
+  const { transaction_id: id, transaction_amount: amount, transaction_status: status, fee_amount: fee } = info;
+  if (!id || !amount || status !== 'S') return [];
+  const type = info.transaction_event_code ?? '';
+  const kind = kindOf(type);
+  return [
+    {
+      entryId: id,
+      kind,
+      type,
+      grossMinor: signed(amount),
+      feeMinor: fee ? 0 - signed(fee) : 0,
+      currency: amount.currency_code,
+      original: null,
+      chargeId: kind === 'payment' ? id : (info.paypal_reference_id ?? null),
+      payoutId: kind === 'payout' ? id : null,
+      atSeconds: Math.floor(Date.parse(info.transaction_initiation_date ?? '') / 1000),
+    },
+  ];
+}
 
 interface DisputePage {
   items?: PaypalDispute[];

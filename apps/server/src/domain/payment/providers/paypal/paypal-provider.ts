@@ -1,16 +1,16 @@
 import type { Clock } from '../../../../kit/clock.ts';
+import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import type { Provider, ProviderKeys } from '../base/provider.ts';
-import { askAccount } from './account/ask-account.ts';
-import { inspectAccount } from './account/inspect-account.ts';
+import type { GatewayDeps } from '../base/session.ts';
+import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { PAYPAL_ABILITIES } from './account/paypal-abilities.ts';
 import { PAYPAL_KEYS } from './account/paypal-keys.ts';
 import { paypalCallbacks } from './callbacks/paypal-callbacks.ts';
 import { createPaypalCertificates } from './callbacks/paypal-certificates.ts';
 import { paypalDay } from './list-day.ts';
-import type { PaypalDeps } from './paypal-context.ts';
-import { createPaypalGateway } from './paypal-gateway.ts';
-import { createPaypalClient, PAYPAL } from './wire/paypal-client.ts';
+import { paypalDriver } from './paypal-driver.ts';
+import { createPaypalClient } from './wire/paypal-client.ts';
 
 export interface PaypalSettings {
   keys: ProviderKeys | undefined;
@@ -20,7 +20,7 @@ export interface PaypalSettings {
   apiBase: string | undefined;
 }
 
-export interface PaypalProviderOptions extends Omit<PaypalDeps, 'client'> {
+export interface PaypalProviderOptions extends GatewayDeps {
   settings: PaypalSettings;
   version: string;
   clock: Clock;
@@ -35,10 +35,11 @@ export function createPaypalProvider({ settings, version, clock, watch, ...deps 
   const bases = apiBase === undefined ? BASES : { live: apiBase, sandbox: apiBase };
   const client = createPaypalClient({ bases, isTestBase: isTest, version, clock });
   const certificates = createPaypalCertificates({ clock, ownBases: Object.values(bases) });
+  const driver = paypalDriver(client);
   return {
-    name: PAYPAL,
-    title: 'PayPal',
-    gateway: watch(createPaypalGateway({ ...deps, client })),
+    name: driver.name,
+    title: driver.title,
+    gateway: watch(createGateway(deps, driver)),
     abilities: PAYPAL_ABILITIES,
     keys: PAYPAL_KEYS,
     callbacks: paypalCallbacks(client, certificates),

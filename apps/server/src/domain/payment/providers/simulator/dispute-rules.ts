@@ -24,7 +24,7 @@ export interface DisputeFacts {
   now: Date;
 }
 
-export interface DisputeNews {
+export interface DisputeOutlook {
   dispute: Dispute | null;
   askAgainInSeconds: number | null;
 }
@@ -47,13 +47,13 @@ const COURSES: Readonly<Record<string, Course>> = {
 };
 
 const FACTS = { reason: 'fraudulent', networkCode: '10.4' } as const;
-const QUIET: DisputeNews = { dispute: null, askAgainInSeconds: null };
+const QUIET: DisputeOutlook = { dispute: null, askAgainInSeconds: null };
 const DAY_SECONDS = 86_400;
 
 const later = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1000);
 
 /** A dispute is a function of time: it needs no worker, and a moved clock shows every stage. */
-export function disputeAt(facts: DisputeFacts, rules: DisputeRules): DisputeNews {
+export function disputeAt(facts: DisputeFacts, rules: DisputeRules): DisputeOutlook {
   const { behavior, capturedAt, refundedAt, evidenceAt = null, now } = facts;
   const course = Object.hasOwn(COURSES, behavior) ? COURSES[behavior] : undefined;
   if (capturedAt === null || !course) return QUIET;

@@ -35,7 +35,7 @@ export const afterChallenge = (id: string): 'authorized' | 'captured' =>
 
 export const canBeReturned = (id: string): boolean => findMethod(id)?.canRefund ?? true;
 
-export interface SlowFacts {
+export interface WaitFacts {
   paymentId: string;
   method: string;
   status: ChargeStatus | 'never';
@@ -44,7 +44,7 @@ export interface SlowFacts {
 }
 
 /** What the player is told while the money is on its way; nothing for whatever is at once. */
-export function slowNews({ paymentId, method, status, dueAt, now }: SlowFacts): {
+export function waitOf({ paymentId, method, status, dueAt, now }: WaitFacts): {
   nextAction?: NextAction;
   askAgainInSeconds?: number;
 } {

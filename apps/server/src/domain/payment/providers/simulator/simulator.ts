@@ -1,5 +1,7 @@
 import type { Db, Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../base/card.ts';
+import { chargeMissing, declinedCharge, disputedRefusal, isHeldByBank, refusal, refused } from '../base/charges.ts';
+import { evidenceRefusal, judgeEvidence } from '../base/evidence.ts';
 import {
   type AuthorizeRequest,
   type CardDetails,
@@ -8,11 +10,9 @@ import {
   type DisputeStatus,
   type Evidence,
   type EvidenceAnswer,
-  evidenceRefusal,
   type Gateway,
   NothingKept,
   type RefundAnswer,
-  type Refusal,
   type SavedMethod,
   type StepAnswer,
 } from '../base/gateway.ts';
@@ -36,7 +36,7 @@ import {
   updateRefundFailed,
 } from './charges.sql.ts';
 import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
-import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, slowNews } from './other-methods.ts';
+import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, waitOf } from './other-methods.ts';
 import { findTestCard, type TestCard } from './test-cards.ts';
 
 /** The provider was asked for what this charge can no longer, or not yet, do. Asking again changes nothing. */
@@ -68,7 +68,7 @@ type Rules = DisputeRules & SlowRules & { failsAfterSeconds: number };
 /** From a refund until its bank says that it could not do it. */
 const FAIL_RULES = { failsAfterSeconds: 3 };
 
-interface Decline {
+interface Denial {
   code: string;
   description: string;
 }
@@ -80,7 +80,7 @@ const CHALLENGE_FAILED = { responseCode: '2065', responseDescription: '3-D Secur
 const METHOD_UNKNOWN = { code: '2025', description: 'Saved payment method not found' };
 const GIVEN_UP = { code: '2012', description: 'This payment was given up before it reached the provider' };
 
-function judge(card: CardDetails, known: TestCard | undefined): Decline | null {
+function judge(card: CardDetails, known: TestCard | undefined): Denial | null {
   if (!known) return NOT_A_TEST_CARD;
   const cvcLength = known.brand === 'amex' ? 4 : 3;
   if (!/^\d+$/.test(card.cvc) || card.cvc.length !== cvcLength) return WRONG_CVC;
@@ -100,7 +100,7 @@ const refOf = ({ environmentId, paymentId, orderId, amountMinor, currency }: Aut
   currency,
 });
 
-function declined(request: AuthorizeRequest, { code, description }: Decline): NewCharge {
+function declined(request: AuthorizeRequest, { code, description }: Denial): NewCharge {
   return {
     status: 'declined',
     ...refOf(request),
@@ -166,7 +166,7 @@ function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Prom
   }
 }
 
-const newsOf = (row: ChargeRow, rules: Rules) =>
+const disputeOf = (row: ChargeRow, rules: Rules) =>
   disputeAt(
     {
       behavior: row.behavior,
@@ -181,34 +181,16 @@ const newsOf = (row: ChargeRow, rules: Rules) =>
 const REFUND_FAILURE = { code: 'lost_or_stolen_card', reason: 'The bank could not return the money to this card.' };
 
 /** A refund that will fail is asked about again, as a provider would call. */
-const failureNews = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<Charge> => ({
+const refundFailureOf = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<Charge> => ({
   ...(row.status === 'captured' && row.refund_failed_at !== null && { refundFailure: REFUND_FAILURE }),
   ...(row.status === 'refunded' && { refundFailure: null }),
   ...(row.status === 'refunded' && row.behavior === 'refund_fails' && { askAgainInSeconds: failsAfterSeconds }),
 });
 
-/** Nothing that a later call could change. */
-const refused = (code: string, reason: string, more: Partial<Refusal> = {}): { kind: 'refused'; refusal: Refusal } => ({
-  kind: 'refused',
-  refusal: { whose: 'shop', code, reason, param: null, requestId: null, isFinal: true, ...more },
-});
-
-const missing = ({ paymentId }: ChargeRef) => refused('charge_missing', `There is no charge ${paymentId}.`);
-
 /** Everything that a test card or a player says no to is the bank's; what never came to be is ours. */
-function declineIn(code: string | null, description: string | null): Pick<Charge, 'declinedBy' | 'refusal'> {
+function declineIn({ code, description }: Denial): Pick<Charge, 'declinedBy' | 'refusal'> {
   const whose = code === GIVEN_UP.code ? 'shop' : 'bank';
-  return {
-    declinedBy: whose,
-    refusal: {
-      whose,
-      code: code ?? 'declined',
-      reason: description ?? 'Payment declined',
-      param: null,
-      requestId: null,
-      isFinal: true,
-    },
-  };
+  return { declinedBy: whose, refusal: refusal(whose, code, description) };
 }
 
 /** Null for a charge that never came. */
@@ -224,31 +206,23 @@ function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charg
     responseCode: row.response_code,
     responseDescription: row.response_description,
     challengeUrl: row.challenge_url,
-    ...newsOf(row, rules),
-    ...failureNews(row, rules),
-    ...(row.status === 'declined' && declineIn(row.response_code, row.response_description)),
+    ...disputeOf(row, rules),
+    ...refundFailureOf(row, rules),
+    ...(row.status === 'declined' &&
+      declineIn({
+        code: row.response_code ?? 'declined',
+        description: row.response_description ?? 'Payment declined',
+      })),
     ...(row.method !== 'card' && { method: row.method }),
-    ...slowNews({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
+    ...waitOf({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
   };
 }
 
-function givenUp(request: AuthorizeRequest): Charge {
-  const { amountMinor, currency } = request;
-  return {
-    status: 'declined',
-    amountMinor,
-    currency,
-    brand: null,
-    last4: null,
-    country: null,
-    responseCode: GIVEN_UP.code,
-    responseDescription: GIVEN_UP.description,
-    challengeUrl: null,
-    dispute: null,
-    askAgainInSeconds: null,
-    ...declineIn(GIVEN_UP.code, GIVEN_UP.description),
-  };
-}
+const givenUp = ({ amountMinor, currency }: AuthorizeRequest): Charge =>
+  declinedCharge(
+    { amountMinor, currency },
+    { code: GIVEN_UP.code, refusal: refusal('shop', GIVEN_UP.code, GIVEN_UP.description) },
+  );
 
 async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promise<Charge> {
   const { paymentId } = request;
@@ -287,35 +261,34 @@ async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise
   const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) return missing(ref);
+  if (!charge) return chargeMissing('The simulator', ref);
   await enterDispute(db, ref, charge);
   const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
   if (amountMinor !== charge.amountMinor || currency !== charge.currency) {
     const held = `${charge.amountMinor} ${charge.currency}`;
     const reason = `The charge ${ref.paymentId} is of ${held} (minor units), not of ${amountMinor} ${currency}.`;
-    return refused('amount_differs', reason, { param: 'amount' });
+    return refused('shop', 'amount_differs', reason, { param: 'amount' });
   }
   return { kind: 'charge', charge };
 }
 
-const HELD_BY_BANK: readonly DisputeStatus[] = ['open', 'lost', 'unclear'];
-
 async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
-  const held = await findCharge(db, ref);
-  if (held?.status === 'captured' && !canBeReturned(held.method)) {
-    const reason = `What was paid by ${held.method} cannot be returned by the provider.`;
-    return refused('charge_not_refundable', reason, { whose: 'bank' });
+  const there = await findCharge(db, ref);
+  if (there?.status === 'captured' && !canBeReturned(there.method)) {
+    const reason = `What was paid by ${there.method} cannot be returned by the provider.`;
+    return refused('bank', 'charge_not_refundable', reason);
   }
-  const dispute = held?.status === 'captured' ? newsOf(held, rules).dispute : null;
-  if (dispute && HELD_BY_BANK.includes(dispute.status)) {
-    const reason = 'The bank disputes this payment; its money cannot be returned twice.';
-    return refused('charge_disputed', reason, { whose: 'bank', isFinal: dispute.status === 'lost' });
-  }
+  const dispute = there?.status === 'captured' ? disputeOf(there, rules).dispute : null;
+  if (isHeldByBank(dispute)) return disputedRefusal(dispute?.status === 'lost');
   const row = (await updateChargeRefunded(db, ref)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) return missing(ref);
+  if (!charge) return chargeMissing('The simulator', ref);
   if (charge.status === 'refunded') return { kind: 'charge', charge };
-  return refused('charge_not_captured', `The charge ${ref.paymentId} is ${charge.status}: nothing was captured.`);
+  return refused(
+    'shop',
+    'charge_not_captured',
+    `The charge ${ref.paymentId} is ${charge.status}: nothing was captured.`,
+  );
 }
 
 async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
@@ -356,13 +329,13 @@ async function answerDispute(
   { evidence, ...ref }: ChargeRef & { evidence: Evidence },
 ): Promise<EvidenceAnswer> {
   const before = await findCharge(db, ref);
-  if (before && newsOf(before, rules).dispute?.evidenceStage === 'needed')
+  if (before && disputeOf(before, rules).dispute?.evidenceStage === 'needed')
     await updateChargeEvidence(db, ref, evidence);
   const row = await findCharge(db, ref);
-  const dispute = row && newsOf(row, rules).dispute;
-  if (dispute?.evidenceStage === 'submitted' && isSame(evidence, row!.evidence)) return { kind: 'taken', dispute };
-  const isPast = dispute?.evidenceDueAt != null && dispute.evidenceDueAt <= row!.now;
-  return { kind: 'refused', refusal: evidenceRefusal(dispute ?? null, isPast) };
+  const dispute = row && disputeOf(row, rules).dispute;
+  if (!row || !dispute) return { kind: 'refused', refusal: evidenceRefusal(null, false) };
+  const holds = (given: Evidence): boolean => isSame(given, row.evidence);
+  return judgeEvidence([{ id: ref.paymentId, dispute, holds }], evidence, row.now);
 }
 
 /** The payment provider of sandbox: test cards, no real money, its own ledger. */

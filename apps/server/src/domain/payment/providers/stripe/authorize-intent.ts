@@ -1,83 +1,45 @@
 import type Stripe from 'stripe';
 import { sha256 } from '../../../../kit/seal.ts';
 import { findMethod } from '../../methods/method-table.ts';
-import type { AuthorizeRequest, Charge, Refusal } from '../base/gateway.ts';
-import { SHOP_PROBLEMS, type ShopProblem } from '../base/problems.ts';
-import type { OpenedAccount } from '../base/provider.ts';
+import { type Decline, shopDecline } from '../base/charges.ts';
+import { ProviderFault } from '../base/fault.ts';
+import type { AuthorizeRequest, Charge } from '../base/gateway.ts';
+import type { ShopProblem } from '../base/problems.ts';
 import {
   findCustomer,
-  findProviderCharge,
   insertCustomer,
-  insertProviderCharge,
-  updateChargeNever,
   updateCustomerGone,
   updateCustomerRefused,
-  upsertRefusedCharge,
 } from '../base/provider-charge.sql.ts';
 import { keptFor, methodOf, typeOf } from './account/stripe-abilities.ts';
+import { readIntent, type StripeSession } from './read-intent.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
-import { type AccountClient, callStripe, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
-import { isStored, refusalOf, type StripeFault, shopProblemOf } from './stripe-problem.ts';
-
-interface No {
-  /** What the payment's record says: a bank's own word, or one of ours for what is the shop's. */
-  code: string;
-  refusal: Refusal;
-}
-
-/** Found here, before the provider was asked: never the bank's. */
-const ours = (code: ShopProblem, more: Partial<Refusal> = {}): No => ({
-  code,
-  refusal: { whose: 'shop', code, reason: SHOP_PROBLEMS[code], param: null, requestId: null, isFinal: true, ...more },
-});
-
-function noOf(fault: StripeFault): No {
-  const refusal = refusalOf(fault);
-  return { refusal, code: refusal.whose === 'shop' ? shopProblemOf(fault) : refusal.code };
-}
-
-function declined({ amountMinor, currency }: AuthorizeRequest, { code, refusal }: No): Charge {
-  return {
-    status: 'declined',
-    amountMinor,
-    currency,
-    brand: null,
-    last4: null,
-    country: null,
-    responseCode: code,
-    responseDescription: refusal.reason,
-    challengeUrl: null,
-    dispute: null,
-    askAgainInSeconds: null,
-    declinedBy: refusal.whose,
-    refusal,
-  };
-}
+import { ASK, CHARGE, type StripeClient } from './stripe-client.ts';
+import { stripeFaultOf } from './stripe-fault.ts';
 
 /** The same player of the same game is the same customer, whichever process makes it first. */
-async function customerOf(deps: StripeDeps, client: AccountClient, request: AuthorizeRequest): Promise<string | null> {
+async function customerOf({ db, client, account }: StripeSession, request: AuthorizeRequest): Promise<string | null> {
   const { environmentId, playerId } = request;
   if (playerId === undefined) return null;
-  const key = { environmentId, playerId, accountId: client.account.accountId };
-  const known = await findCustomer(deps.db, key);
+  const key = { environmentId, playerId, accountId: account.accountId };
+  const known = await findCustomer(db, key);
   if (known?.customerId) return known.customerId;
   const generation = known?.generation ?? 0;
   const name = `${environmentId}:${sha256(playerId).toString('hex')}:${generation}`;
   try {
-    const { id } = await client.client.customers.create(
+    const { id } = await client.customers.create(
       { metadata: { environment_id: environmentId, player_id: playerId } },
-      { idempotencyKey: `customer:${name}`, timeout: TIMEOUTS_MS.ask },
+      { idempotencyKey: `customer:${name}`, ...ASK },
     );
-    return await insertCustomer(deps.db, key, id);
+    return await insertCustomer(db, key, id);
   } catch (error) {
     // A customer too many holds no money, so there is nothing to look up first.
-    if (isStored(faultOf(error))) await updateCustomerRefused(deps.db, key, generation);
+    if (stripeFaultOf(error)?.isStored) await updateCustomerRefused(db, key, generation);
     throw error;
   }
 }
 
-interface Means {
+interface PaymentSource {
   /** Our word for the method; decides whether money can be reserved. */
   method: string;
   /** Stripe's. */
@@ -86,10 +48,10 @@ interface Means {
 }
 
 /** What pays. The token is asked for its method, because a browser may say anything. */
-async function meansOf({ client }: AccountClient, { payWith, email }: AuthorizeRequest): Promise<Means | null> {
+async function sourceOf(client: StripeClient, { payWith, email }: AuthorizeRequest): Promise<PaymentSource | null> {
   switch (payWith.kind) {
     case 'provider_token': {
-      const token = await client.confirmationTokens.retrieve(payWith.token, {}, { timeout: TIMEOUTS_MS.ask });
+      const token = await client.confirmationTokens.retrieve(payWith.token, {}, ASK);
       const preview = token.payment_method_preview;
       const type = preview?.type ?? 'card';
       const { token: id, offered = [type] } = payWith;
@@ -139,16 +101,14 @@ async function meansOf({ client }: AccountClient, { payWith, email }: AuthorizeR
  * Reserving is asked of the one method that pays. Asked of the whole intent it would take every method that cannot
  * reserve off the list, and the list must stay as the form had it.
  */
-function optionsFor({ method, type }: Means): Stripe.PaymentIntentCreateParams.PaymentMethodOptions {
+function optionsFor({ method, type }: PaymentSource): Stripe.PaymentIntentCreateParams.PaymentMethodOptions {
   if (findMethod(method)?.canReserve) return { [type]: { capture_method: 'manual' } };
   return type === 'wechat_pay' ? { wechat_pay: { client: 'web' } } : {};
 }
 
 function paramsFor(
   request: AuthorizeRequest,
-  amount: number,
-  customer: string | null,
-  means: Means,
+  { amount, customerId, source }: Prepared,
 ): Stripe.PaymentIntentCreateParams {
   const { orderId, paymentId, environmentId, currency, returnUrl } = request;
   return {
@@ -156,120 +116,81 @@ function paramsFor(
     currency: currency.toLowerCase(),
     confirm: true,
     capture_method: 'automatic',
-    payment_method_options: optionsFor(means),
-    ...(customer !== null && { customer }),
+    payment_method_options: optionsFor(source),
+    ...(customerId !== null && { customer: customerId }),
     description: `Order ${orderId}`,
     metadata: { order_id: orderId, payment_id: paymentId, environment_id: environmentId },
     return_url: `${returnUrl}/return`,
     expand: ['latest_charge.balance_transaction', 'payment_method'],
-    ...means.params,
+    ...source.params,
   };
 }
 
-/** A decline comes as an error that carries the intent. */
-const intentIn = (error: unknown): Stripe.PaymentIntent | null => {
+/** A decline comes as an error that carries the intent: it was made, and the bank, the method or a check said no to it. */
+function declinedIntent(error: unknown, { paymentId }: AuthorizeRequest): Stripe.PaymentIntent {
   const { payment_intent: intent } = error as { payment_intent?: Stripe.PaymentIntent };
-  return intent?.id ? intent : null;
-};
-
-type Made = { intent: Stripe.PaymentIntent } | { no: No };
+  if (intent?.id && intent.metadata.payment_id === paymentId && !stripeFaultOf(error)?.isUncertain) return intent;
+  throw error;
+}
 
 /** Detached or deleted there, or kept at an account that the company has left. Of a detached one the error names no part. */
 async function isMethodGone(
-  { client }: AccountClient,
+  client: StripeClient,
   { payWith }: AuthorizeRequest,
-  { customer }: Stripe.PaymentIntentCreateParams,
-  { code }: No,
+  { customerId }: Prepared,
+  { decline: { code } }: ProviderFault,
 ): Promise<boolean> {
   if (payWith.kind !== 'saved_method') return false;
   if (code !== 'provider_refused') return code === 'method_unavailable';
   try {
-    const method = await client.paymentMethods.retrieve(payWith.token, {}, { timeout: TIMEOUTS_MS.ask });
-    return method.customer !== customer;
+    const method = await client.paymentMethods.retrieve(payWith.token, {}, ASK);
+    return method.customer !== customerId;
   } catch (error) {
-    return faultOf(error).code === 'resource_missing';
+    return stripeFaultOf(error)?.isMissing ?? false;
   }
 }
 
-async function create(
-  deps: StripeDeps,
-  client: AccountClient,
+export interface Prepared {
+  amount: number;
+  customerId: string | null;
+  source: PaymentSource;
+}
+
+export async function prepareCharge(
+  session: StripeSession,
   request: AuthorizeRequest,
-  body: Stripe.PaymentIntentCreateParams,
-): Promise<Made> {
-  const { environmentId, paymentId } = request;
-  const where = { environmentId, accountId: client.account.accountId };
-  try {
-    const intent = await callStripe(deps, where, 'a payment', () =>
-      client.client.paymentIntents.create(body, { idempotencyKey: paymentId, timeout: TIMEOUTS_MS.charge }),
-    );
-    return { intent };
-  } catch (error) {
-    const fault = faultOf(error);
-    const intent = intentIn(error);
-    // It was made, and the bank, the method or a check said no to it.
-    if (intent?.metadata.payment_id === paymentId) return { intent };
-    if (fault.statusCode === undefined) throw error;
-    if (fault.code === 'resource_missing' && fault.param === 'customer' && request.playerId !== undefined) {
-      await updateCustomerGone(deps.db, { ...where, playerId: request.playerId });
-    }
-    // Stripe refused before anything began: there is no charge, and this attempt is over.
-    await updateChargeNever(deps.db, request);
-    const no = noOf(fault);
-    const isGone = await isMethodGone(client, request, body, no);
-    return { no: isGone ? ours('saved_method_gone', { requestId: no.refusal.requestId }) : no };
-  }
-}
-
-async function prepare(deps: StripeDeps, client: AccountClient, request: AuthorizeRequest) {
-  const where = { environmentId: request.environmentId, accountId: client.account.accountId };
-  try {
-    return await callStripe(deps, where, 'who pays', async () => {
-      const customer = await customerOf(deps, client, request);
-      return { customer, means: await meansOf(client, request) };
-    });
-  } catch (error) {
-    const fault = faultOf(error);
-    // Nothing of this payment is at Stripe yet, so a clear no is the end of it.
-    if (fault.statusCode === undefined) throw error;
-    return { no: noOf(fault) };
-  }
-}
-
-/** Kept beside the payment, so that a member reads the provider's code, parameter and request id there. */
-async function refused(
-  deps: StripeDeps,
-  { accountId }: OpenedAccount,
-  request: AuthorizeRequest,
-  no: No,
-): Promise<Charge> {
-  await upsertRefusedCharge(deps.db, { ...request, provider: STRIPE, accountId, customerId: null }, no.refusal);
-  deps.onRefusal(request, no.refusal);
-  return declined(request, no);
+): Promise<Prepared | ShopProblem> {
+  const amount = toStripeAmount(request.amountMinor, request.currency);
+  if (amount === null) return 'amount_not_exact';
+  return session.call('who pays', async client => {
+    const customerId = await customerOf(session, request);
+    const source = await sourceOf(client, request);
+    return source ? { amount, customerId, source } : 'method_unavailable';
+  });
 }
 
 /** One PaymentIntent, made and confirmed in one call under the payment's id. */
-export async function authorizeIntent(
-  deps: StripeDeps,
+export async function createCharge(
+  session: StripeSession,
   request: AuthorizeRequest,
-  lookUp: (ref: AuthorizeRequest) => Promise<Charge | null>,
-): Promise<Charge> {
-  const account = await deps.accounts.current(request.environmentId);
-  if (!account) return declined(request, ours('provider_not_connected'));
-  const amount = toStripeAmount(request.amountMinor, request.currency);
-  if (amount === null) return declined(request, ours('amount_not_exact'));
-  const client = await contextOf(deps, account);
-  const ready = await prepare(deps, client, request);
-  if ('no' in ready) return refused(deps, account, request, ready.no);
-  if (!ready.means) return declined(request, ours('method_unavailable'));
-  const { accountId } = account;
-  const row = { ...request, provider: STRIPE, accountId, customerId: ready.customer };
-  if (!(await insertProviderCharge(deps.db, row))) {
-    const there = await findProviderCharge(deps.db, request);
-    if (there?.status === 'never') return declined(request, ours('given_up'));
-    if (there?.status === 'known') return (await lookUp(request)) ?? declined(request, ours('given_up'));
+  prepared: Prepared,
+): Promise<Charge | { declined: Decline }> {
+  const { environmentId, paymentId, playerId } = request;
+  const options = { idempotencyKey: paymentId, ...CHARGE };
+  try {
+    const intent = await session.call('a payment', client =>
+      client.paymentIntents
+        .create(paramsFor(request, prepared), options)
+        .catch((error: unknown) => declinedIntent(error, request)),
+    );
+    return await readIntent(session, { ...request, hasDispute: false, hasWarning: false }, intent);
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    const { code, facts, refusal } = error;
+    if (code === 'resource_missing' && facts.param === 'customer' && playerId !== undefined) {
+      await updateCustomerGone(session.db, { environmentId, accountId: session.account.accountId, playerId });
+    }
+    const isGone = await isMethodGone(session.client, request, prepared, error);
+    return { declined: isGone ? shopDecline('saved_method_gone', { requestId: refusal.requestId }) : error.decline };
   }
-  const made = await create(deps, client, request, paramsFor(request, amount, ready.customer, ready.means));
-  if ('no' in made) return refused(deps, account, request, made.no);
-  return readCharge(deps, client, { ...request, hasDispute: false, hasWarning: false }, made.intent);
 }

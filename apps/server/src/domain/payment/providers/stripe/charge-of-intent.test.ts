@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { worstDispute } from '../base/evidence.ts';
 import { methodOf } from './account/stripe-abilities.ts';
-import { chargeOfIntent, disputeOf } from './charge-of-intent.ts';
+import { chargeOfIntent, readDispute } from './charge-of-intent.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */
 const intent = (changes: Record<string, unknown>): Stripe.PaymentIntent =>
@@ -166,7 +167,7 @@ describe('a dispute', () => {
     ['invented_tomorrow', 'unclear'],
     ['lost', 'lost'],
   ])('that is %s at Stripe is %s here, with its deadline', (status, expected) => {
-    expect(disputeOf([dispute(status)])).toMatchObject({
+    expect(readDispute(dispute(status))).toMatchObject({
       status: expected,
       reason: 'general',
       evidenceDueAt: new Date(1_723_679_999_000),
@@ -174,9 +175,9 @@ describe('a dispute', () => {
   });
 
   it('beside others: what was lost counts first, then what is open', () => {
-    expect(disputeOf([dispute('won'), dispute('needs_response')])?.status).toBe('open');
-    expect(disputeOf([dispute('needs_response'), dispute('lost')])?.status).toBe('lost');
-    expect(disputeOf([])).toBeNull();
+    expect(worstDispute([dispute('won'), dispute('needs_response')].map(readDispute))?.status).toBe('open');
+    expect(worstDispute([dispute('needs_response'), dispute('lost')].map(readDispute))?.status).toBe('lost');
+    expect(worstDispute([])).toBeNull();
   });
 
   it('that is open is asked about once a day, should its callback get lost', () => {

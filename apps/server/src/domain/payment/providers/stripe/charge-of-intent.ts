@@ -1,20 +1,23 @@
 import type Stripe from 'stripe';
+import { refusal } from '../base/charges.ts';
+import { isUndecided, worstDispute } from '../base/evidence.ts';
 import {
   type Charge,
+  type ChargeRisk,
   type ChargeStatus,
   type Dispute,
   type DisputeStatus,
   type EvidenceStage,
   OutcomeUnknown,
   type Refusal,
+  type RiskCheck,
 } from '../base/gateway.ts';
 import { SHOP_PROBLEMS } from '../base/problems.ts';
 import { methodOf } from './account/stripe-abilities.ts';
-import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
-import { riskOfCharge } from './risk-of-charge.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
+import { declineOf, isKnownDecline, type StripeDecline } from './stripe-fault.ts';
 
 const HOUR_SECONDS = 3_600;
 const PENDING_REFUND_SECONDS = 6 * HOUR_SECONDS;
@@ -56,7 +59,7 @@ function methodSeen(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null):
 }
 
 /** Why it was declined. Whatever changes an intent may clear its error; the charge that failed stays as it is. */
-function refusalIn(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): StripeRefusal | null {
+function refusalIn(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): StripeDecline | null {
   if (intent.last_payment_error) return intent.last_payment_error;
   return charge?.status === 'failed'
     ? { code: charge.failure_code, decline_code: charge.outcome?.reason ?? null }
@@ -105,44 +108,34 @@ const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
   return status.startsWith('appeal_') ? 'open' : 'unclear';
 };
 
-/** A charge can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
-const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
-
-/** Zero or null: this bank hears no one. */
+/** Zero or null: this bank takes no evidence. */
 const dueByOf = ({ evidence_details: details }: Stripe.Dispute): number | null => details?.due_by || null;
 
-const AWAITING: readonly string[] = ['needs_response', 'warning_needs_response'];
+const NEEDING: readonly string[] = ['needs_response', 'warning_needs_response'];
 
-export function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
+function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
   if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'submitted';
-  return AWAITING.includes(dispute.status) && dueByOf(dispute) !== null ? 'needed' : 'closed';
+  return NEEDING.includes(dispute.status) && dueByOf(dispute) !== null ? 'needed' : 'closed';
 }
 
-export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
-  for (const wanted of WORST_FIRST) {
-    const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
-    if (!found) continue;
-    const dueBy = dueByOf(found);
-    return {
-      status: wanted,
-      reason: found.reason,
-      evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
-      networkCode: found.payment_method_details?.card?.network_reason_code ?? found.network_reason_code ?? null,
-      evidenceStage: evidenceStageOf(found),
-    };
-  }
-  return null;
+export function readDispute(dispute: Stripe.Dispute): Dispute {
+  const dueBy = dueByOf(dispute);
+  return {
+    status: disputeStatus(dispute),
+    reason: dispute.reason,
+    evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
+    networkCode: dispute.payment_method_details?.card?.network_reason_code ?? dispute.network_reason_code ?? null,
+    evidenceStage: evidenceStageOf(dispute),
+  };
 }
 
 /** What was captured, or else what would be. */
 const amountIn = (intent: Stripe.PaymentIntent): number =>
   intent.status === 'succeeded' ? intent.amount_received : intent.amount;
 
-const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
-
 function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute: Dispute | null): number | null {
   if (status === 'processing') return HOUR_SECONDS;
-  if (dispute && UNDECIDED.includes(dispute.status)) return OPEN_DISPUTE_SECONDS;
+  if (isUndecided(dispute)) return OPEN_DISPUTE_SECONDS;
   return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
 }
 
@@ -150,17 +143,53 @@ function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute:
 const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
   intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
 
-const CANCELED = { code: 'canceled', description: 'The payment was given up' };
+const CANCELED = { code: 'canceled', reason: 'The payment was given up' };
 
 /** Stripe calls some declines of a method a wrong request; the table knows them. What it does not know is the shop's. */
-const isBanks = ({ type, code }: StripeRefusal): boolean =>
+const isBanks = ({ type, code }: StripeDecline): boolean =>
   type === undefined || type === 'card_error' || isKnownDecline(code ?? '');
 
-function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Refusal | null {
+function declineIn(said: StripeDecline | null, status: ChargeStatus): Refusal | null {
   if (status !== 'declined') return null;
-  const { code, description } = refusal ? declineOf(refusal) : CANCELED;
-  const whose = refusal === null || isBanks(refusal) ? 'bank' : 'shop';
-  return { whose, code, reason: description, param: refusal?.param ?? null, requestId: null, isFinal: true };
+  const { code, reason } = said ? declineOf(said) : CANCELED;
+  return refusal(said === null || isBanks(said) ? 'bank' : 'shop', code, reason, { param: said?.param ?? null });
+}
+
+const LEVELS: Readonly<Record<string, ChargeRisk['level']>> = {
+  normal: 'normal',
+  elevated: 'elevated',
+  highest: 'highest',
+};
+
+const RESULTS: Readonly<Record<string, RiskCheck['result']>> = {
+  pass: 'passed',
+  fail: 'failed',
+  unavailable: 'unchecked',
+  unchecked: 'unchecked',
+  authenticated: 'passed',
+  failed: 'failed',
+};
+
+function checksOf(card: Stripe.Charge.PaymentMethodDetails.Card | undefined): RiskCheck[] {
+  const said: [RiskCheck['what'], string | null | undefined][] = [
+    ['security_code', card?.checks?.cvc_check],
+    ['postal_code', card?.checks?.address_postal_code_check],
+    ['address', card?.checks?.address_line1_check],
+    ['three_d_secure', card?.three_d_secure?.result],
+  ];
+  return said.flatMap(([what, word]) => {
+    const result = RESULTS[word ?? ''];
+    return result ? [{ what, result }] : [];
+  });
+}
+
+/** What Radar and the bank said of the payer, in our words; a word that is not known here is left out. */
+function riskOfCharge(charge: Stripe.Charge | null): ChargeRisk | null {
+  if (!charge) return null;
+  const level = LEVELS[charge.outcome?.risk_level ?? ''] ?? null;
+  const score = charge.outcome?.risk_score ?? null;
+  const checks = checksOf(charge.payment_method_details?.card);
+  return level === null && score === null && checks.length === 0 ? null : { level, score, checks };
 }
 
 /** A studio member should look at it; no money has moved because of that. */
@@ -192,7 +221,7 @@ export function chargeOfIntent(
   const currency = intent.currency.toUpperCase();
   const status = statusOf(intent, charge);
   const seen = methodSeen(intent, charge);
-  const dispute = disputeOf(disputes);
+  const dispute = worstDispute(disputes.map(readDispute));
   const decline = declineIn(refusalIn(intent, charge), status);
   const nextAction = nextActionOf(intent);
   return {

@@ -1,9 +1,9 @@
-import type Stripe from 'stripe';
-import { type ChargeRef, OutcomeUnknown } from '../base/gateway.ts';
-import { type ProviderCharge, updateChargeNever } from '../base/provider-charge.sql.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
+import type { ProviderCharge } from '../base/provider-charge.sql.ts';
+import type { StripeSession } from './read-intent.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { TIMEOUTS_MS } from './stripe-client.ts';
-import { type AccountClient, faultOf, retrieveIntent, type StripeDeps, unknownFrom } from './stripe-context.ts';
+import { ASK, type StripeClient } from './stripe-client.ts';
+import { stripeFaultOf } from './stripe-fault.ts';
 
 const PAGES = 5;
 const EARLIER_SECONDS = 600;
@@ -11,7 +11,7 @@ const EARLIER_SECONDS = 600;
 const STORED_ERROR_SECONDS = 120;
 
 /** Lists are read from where they were written, unlike the search, which may be a minute behind. */
-async function findInList({ client }: AccountClient, row: ProviderCharge): Promise<string | null> {
+async function findInList(client: StripeClient, row: ProviderCharge): Promise<string | null> {
   const created = { gte: Math.floor(row.createdAt.getTime() / 1000) - EARLIER_SECONDS };
   let after: string | undefined;
   for (let page = 0; page < PAGES; page++) {
@@ -22,7 +22,7 @@ async function findInList({ client }: AccountClient, row: ProviderCharge): Promi
         ...(row.customerId !== null && { customer: row.customerId }),
         ...(after !== undefined && { starting_after: after }),
       },
-      { timeout: TIMEOUTS_MS.ask },
+      ASK,
     );
     const found = list.data.find(
       ({ metadata }) => metadata.payment_id === row.paymentId && metadata.environment_id === row.environmentId,
@@ -35,7 +35,7 @@ async function findInList({ client }: AccountClient, row: ProviderCharge): Promi
 }
 
 /** Taken under the payment's own key with another body: from then on Stripe refuses the request that got lost. */
-async function takeKey({ client }: AccountClient, row: ProviderCharge): Promise<'taken' | 'used'> {
+async function takeKey(client: StripeClient, row: ProviderCharge): Promise<'taken' | 'used'> {
   try {
     const idle = await client.paymentIntents.create(
       {
@@ -44,47 +44,35 @@ async function takeKey({ client }: AccountClient, row: ProviderCharge): Promise<
         description: `Given up before it began: ${row.paymentId}`,
         metadata: { given_up: row.paymentId },
       },
-      { idempotencyKey: row.paymentId, timeout: TIMEOUTS_MS.ask },
+      { idempotencyKey: row.paymentId, ...ASK },
     );
     // It asks no player for money. Ended all the same, so that it does not look unfinished.
-    await client.paymentIntents.cancel(idle.id, {}, { timeout: TIMEOUTS_MS.ask }).catch(() => {});
+    await client.paymentIntents.cancel(idle.id, {}, ASK).catch(() => {});
     return 'taken';
   } catch (error) {
-    const fault = faultOf(error);
-    if (fault.rawType === 'idempotency_error' && fault.statusCode !== 409) return 'used';
+    const fault = stripeFaultOf(error)?.facts;
+    if (fault?.type === 'idempotency_error' && fault.statusCode !== 409) return 'used';
     // What Stripe would not take from us now, it would not have taken then: no such payment can come to be.
-    const isRefused = fault.statusCode === 400 && fault.rawType === 'invalid_request_error';
-    if (isRefused) return 'taken';
+    if (fault?.type === 'invalid_request_error' && fault.statusCode === 400) return 'taken';
     throw error;
   }
 }
 
 /**
- * The intent of a payment whose answer never came, or null when there is none and never will be. Nothing is charged here:
- * the payment's key is either found used, or used up for nothing.
+ * The name of an intent whose answer never came, or null when there is none and never will be. Nothing is charged here: the
+ * payment's key is either found used, or used up for nothing.
  */
-export async function findLostIntent(
-  deps: StripeDeps,
-  client: AccountClient,
-  row: ProviderCharge,
-): Promise<Stripe.PaymentIntent | null> {
-  try {
+export async function findLostIntent(row: ProviderCharge, open: () => Promise<StripeSession>): Promise<string | null> {
+  const { ask } = await open();
+  return ask('where a payment is', async client => {
     const listed = await findInList(client, row);
-    if (listed !== null) return await retrieveIntent(client, listed);
-    if ((await takeKey(client, row)) === 'taken') {
-      await updateChargeNever(deps.db, row satisfies ChargeRef);
-      return null;
-    }
+    if (listed !== null) return listed;
+    if ((await takeKey(client, row)) === 'taken') return null;
     const late = await findInList(client, row);
-    if (late !== null) return await retrieveIntent(client, late);
-  } catch (error) {
-    throw unknownFrom(error, 'where a payment is');
-  }
-  // The key is used and nothing came of it in all this time: an error is stored under it. Were there money after all, a
-  // callback would name the payment, and it would be returned.
-  if (row.ageSeconds >= STORED_ERROR_SECONDS) {
-    await updateChargeNever(deps.db, row satisfies ChargeRef);
-    return null;
-  }
-  throw new OutcomeUnknown('Stripe has heard of the payment, but does not list it yet.');
+    if (late !== null) return late;
+    // The key is used and nothing came of it in all this time: an error is stored under it. Were there money after all, a
+    // callback would name the payment, and it would be returned.
+    if (row.ageSeconds >= STORED_ERROR_SECONDS) return null;
+    throw new OutcomeUnknown('Stripe has heard of the payment, but does not list it yet.');
+  });
 }

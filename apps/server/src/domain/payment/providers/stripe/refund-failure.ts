@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { refusal } from '../base/charges.ts';
+import type { ProviderRefund } from '../base/create-gateway.ts';
 import type { Charge, Refusal } from '../base/gateway.ts';
 
 /** Why a bank could not take the money. Only a closed account is the end of it. */
@@ -30,17 +32,24 @@ export const hasFailed = ({ status }: Stripe.Refund): boolean => status === 'fai
 
 export const isUnderWay = ({ status }: Stripe.Refund): boolean => status === 'pending' || status === 'requires_action';
 
-/** What became of a refund that did not arrive. */
-export function refusalOfRefund(refund: Stripe.Refund): Refusal {
+function refusalOfRefund(refund: Stripe.Refund): Refusal {
   const code = codeOf(refund);
-  const known = FAILURES[code] ?? { reason: `The provider could not return the money (${code}).`, isFinal: false };
-  return { whose: SHOPS.includes(code) ? 'shop' : 'bank', code, param: null, requestId: null, ...known };
+  const { reason, isFinal } = FAILURES[code] ?? {
+    reason: `The provider could not return the money (${code}).`,
+    isFinal: false,
+  };
+  return refusal(SHOPS.includes(code) ? 'shop' : 'bank', code, reason, { isFinal });
 }
+
+/** What became of a refund. */
+export const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
+  id: refund.id,
+  failure: hasFailed(refund) ? refusalOfRefund(refund) : null,
+});
 
 /** The newest refund, if it did not arrive. An older one that failed was asked for again since. */
 export function refundFailureOf(refunds: readonly Stripe.Refund[]): Charge['refundFailure'] {
   const newest = refunds.toSorted((one, other) => other.created - one.created)[0];
-  if (!newest || !hasFailed(newest)) return null;
-  const { reason, code } = refusalOfRefund(newest);
-  return { reason, code };
+  const failure = newest && refundOf(newest).failure;
+  return failure ? { reason: failure.reason, code: failure.code } : null;
 }

@@ -12,7 +12,8 @@ export interface StripeClientOptions {
 }
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
-export const TIMEOUTS_MS = { ask: 8_000, charge: 25_000 } as const;
+export const ASK = { timeout: 8_000 } as const;
+export const CHARGE = { timeout: 25_000 } as const;
 
 const MAX_CLIENTS = 500;
 
@@ -30,7 +31,7 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
       protocol: isPlain ? 'http' : 'https',
       // What is not known is asked again by the janitor, from the row, however long it takes.
       maxNetworkRetries: 0,
-      timeout: TIMEOUTS_MS.ask,
+      ...ASK,
       telemetry: false,
       appInfo: { name: 'Coinslot', version },
     });
@@ -45,5 +46,3 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
     return client;
   };
 }
-
-export const STRIPE = 'stripe';

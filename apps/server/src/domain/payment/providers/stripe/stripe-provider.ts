@@ -1,16 +1,15 @@
+import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import type { Provider, ProviderKeys } from '../base/provider.ts';
-import { askAccount } from './account/ask-account.ts';
-import { inspectAccount } from './account/inspect-account.ts';
+import type { GatewayDeps } from '../base/session.ts';
+import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
 import { STRIPE_KEYS } from './account/stripe-keys.ts';
-import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
-import { stripeEntries } from './list-balance.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page/page-form.ts';
-import { createStripeClients, STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
-import type { StripeDeps } from './stripe-context.ts';
-import { createStripeGateway } from './stripe-gateway.ts';
+import { stripeCallbacks } from './stripe-callbacks.ts';
+import { ASK, createStripeClients } from './stripe-client.ts';
+import { stripeDriver } from './stripe-driver.ts';
 
 export interface StripeSettings {
   keys: ProviderKeys | undefined;
@@ -18,7 +17,7 @@ export interface StripeSettings {
   scriptUrl: string;
 }
 
-export interface StripeProviderOptions extends Omit<StripeDeps, 'clients'> {
+export interface StripeProviderOptions extends GatewayDeps {
   settings: StripeSettings;
   version: string;
   watch: (gateway: Gateway) => Gateway;
@@ -27,10 +26,11 @@ export interface StripeProviderOptions extends Omit<StripeDeps, 'clients'> {
 /** Stripe as the program uses it. Nothing of it is loaded before the first live payment. */
 export function createStripeProvider({ settings, version, watch, ...deps }: StripeProviderOptions): Provider {
   const clients = createStripeClients({ apiBase: settings.apiBase, version });
+  const driver = stripeDriver(clients);
   return {
-    name: STRIPE,
-    title: 'Stripe',
-    gateway: watch(createStripeGateway({ ...deps, clients })),
+    name: driver.name,
+    title: driver.title,
+    gateway: watch(createGateway(deps, driver)),
     abilities: STRIPE_ABILITIES,
     keys: STRIPE_KEYS,
     callbacks: stripeCallbacks(clients),
@@ -39,13 +39,10 @@ export function createStripeProvider({ settings, version, watch, ...deps }: Stri
     async testPayment({ secretKey }) {
       const client = await clients(secretKey);
       const made = { payment_method: 'pm_card_visa', return_url: 'https://example.com/return' };
-      const { id } = await client.testHelpers.confirmationTokens.create(made, { timeout: TIMEOUTS_MS.ask });
+      const { id } = await client.testHelpers.confirmationTokens.create(made, ASK);
       return { kind: 'provider_token', token: id };
     },
     pageForm: stripePageForm(settings.scriptUrl),
-    async day({ secretKey }, range) {
-      const client = await clients(secretKey);
-      return { ...stripeDay(client, range), entries: () => stripeEntries(client, range) };
-    },
+    day: async ({ secretKey }, range) => stripeDay(await clients(secretKey), range),
   };
 }

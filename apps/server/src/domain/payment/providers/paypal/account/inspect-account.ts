@@ -1,7 +1,63 @@
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
-import type { Advice } from '../../base/problems.ts';
-import type { Check, Inspection, OpenedAccount } from '../../base/provider.ts';
-import { type PaypalClient, PaypalFault } from '../wire/paypal-client.ts';
+import { ProviderFault } from '../../base/fault.ts';
+import type { AccountProblem, Advice } from '../../base/problems.ts';
+import type { AskedAccount, Check, Inspection, OpenedAccount, ProviderKeys } from '../../base/provider.ts';
+import type { PaypalClient } from '../wire/paypal-client.ts';
+
+function problemIn(error: unknown): AccountProblem {
+  if (error instanceof ProviderFault) return error.asAccountProblem();
+  throw error;
+}
+
+interface Balances {
+  balances?: { currency?: string; primary?: boolean }[];
+}
+
+/** The account's own currency, where the keys may look; it decides nothing. */
+async function currencyOf(client: PaypalClient, account: ProviderKeys & { isTest: boolean }): Promise<string | null> {
+  try {
+    const { balances = [] } = await client.call<Balances>(account, { method: 'GET', path: '/v1/reporting/balances' });
+    return balances.find(({ primary }) => primary)?.currency ?? null;
+  } catch (error) {
+    if (error instanceof ProviderFault) return null;
+    throw error;
+  }
+}
+
+/** Which of PayPal's two worlds takes the keys: nothing else tells them apart. Null: neither. */
+async function findMode(client: PaypalClient, keys: ProviderKeys): Promise<{ isTest: boolean } | null> {
+  const worlds = client.baseOf(true) === client.baseOf(false) ? [client.isTestBase] : [false, true];
+  for (const isTest of worlds) {
+    try {
+      await client.askToken({ ...keys, isTest });
+      return { isTest };
+    } catch (error) {
+      if (problemIn(error) !== 'provider_key_invalid') throw error;
+    }
+  }
+  return null;
+}
+
+/** The app's client ID names the account: PayPal tells an app no other name of it. Moves nothing. */
+export async function askAccount(client: PaypalClient, keys: ProviderKeys): Promise<AskedAccount> {
+  try {
+    const mode = await findMode(client, keys);
+    if (!mode) return { problem: 'provider_key_invalid' };
+    return {
+      accountId: keys.publishableKey,
+      isTest: mode.isTest,
+      seen: {
+        country: null,
+        defaultCurrency: await currencyOf(client, { ...keys, ...mode }),
+        displayName: null,
+        chargesEnabled: true,
+        problemCode: null,
+      },
+    };
+  } catch (error) {
+    return { problem: problemIn(error) };
+  }
+}
 
 const URI = 'https://uri.paypal.com/services';
 
@@ -103,7 +159,7 @@ export const inspectAccount =
       const permissions = permissionChecks(scope);
       return [fine('keys'), ...permissions, ...asFarAsTold(permissions), clockCheck(answeredOn, nowMs)];
     } catch (error) {
-      if (!(error instanceof PaypalFault)) throw error;
+      if (!(error instanceof ProviderFault)) throw error;
       const advice = {
         en: 'PayPal did not answer about the app’s permissions. Test again later.',
         de: 'PayPal hat auf die Frage nach den Berechtigungen der App nicht geantwortet. Testen Sie später noch einmal.',

@@ -1,13 +1,23 @@
 import { verify as verifySignature } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { AppError } from '../../../../../kit/app-error.ts';
-import type { CallbackRequest, Callbacks, OpenedAccount, SignatureVerdict } from '../../base/provider.ts';
-import { asAccountProblem } from '../account/ask-account.ts';
-import { type PaypalClient, PaypalFault } from '../wire/paypal-client.ts';
+import {
+  bodyOf,
+  createRegistration,
+  headerOf,
+  isObject,
+  type Json,
+  missingEvents,
+  objectOf,
+  textOf,
+} from '../../base/callbacks.ts';
+import { ProviderFault } from '../../base/fault.ts';
+import type { CallbackHint, CallbackRequest, Callbacks, OpenedAccount, SignatureVerdict } from '../../base/provider.ts';
+import { paypalFaultOf } from '../paypal-fault.ts';
+import type { PaypalClient } from '../wire/paypal-client.ts';
 import { LATER, type PaypalCertificates } from './paypal-certificates.ts';
-import { readCallback } from './read-callback.ts';
 
-/** What PayPal must tell. The same list stands in the guide and on the dashboard's page. */
+/** What PayPal must send. The same list stands in the guide and on the dashboard's page. */
 export const CALLBACK_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   'PAYMENT.AUTHORIZATION.CREATED',
@@ -24,6 +34,52 @@ export const CALLBACK_EVENTS = [
   'CUSTOMER.DISPUTE.RESOLVED',
 ] as const;
 
+const firstOf = (value: unknown): Json => objectOf(Array.isArray(value) ? value[0] : null);
+
+/** What we wrote on it: environment and payment. */
+function marked(invoice: string | null): Pick<CallbackHint, 'environmentId' | 'paymentId'> {
+  const match = /^(env_\w{1,60})\.(pay_\w{1,60})$/.exec(invoice ?? '');
+  return { environmentId: match?.[1] ?? null, paymentId: match?.[2] ?? null };
+}
+
+/** A refund names its capture by a link alone. */
+function captureAbove({ links }: Json): string | null {
+  const up = (Array.isArray(links) ? links : []).map(objectOf).find(({ rel }) => rel === 'up');
+  return /\/captures\/(\w{1,60})$/.exec(textOf(up?.href) ?? '')?.[1] ?? null;
+}
+
+function whatOf(
+  type: string,
+  resource: Json,
+): Pick<CallbackHint, 'intentId' | 'captureId' | 'environmentId' | 'paymentId'> {
+  if (type.startsWith('CHECKOUT.ORDER.')) {
+    const unit = firstOf(resource.purchase_units);
+    return { intentId: textOf(resource.id), captureId: null, ...marked(textOf(unit.invoice_id)) };
+  }
+  if (type.startsWith('CUSTOMER.DISPUTE.')) {
+    const captureId = textOf(firstOf(resource.disputed_transactions).seller_transaction_id);
+    return { intentId: null, captureId, environmentId: null, paymentId: null };
+  }
+  const related = objectOf(objectOf(resource.supplementary_data).related_ids);
+  const captureId = captureAbove(resource) ?? textOf(related.capture_id);
+  return { intentId: textOf(related.order_id), captureId, ...marked(textOf(resource.invoice_id)) };
+}
+
+/** Null: not an event. */
+function readCallback(body: Buffer): CallbackHint | null {
+  const event = bodyOf(body);
+  const eventId = textOf(event?.id);
+  const type = textOf(event?.event_type);
+  if (!isObject(event?.resource) || eventId === null || type === null) return null;
+  return {
+    eventId,
+    type,
+    ...whatOf(type, event.resource),
+    isDispute: type.startsWith('CUSTOMER.DISPUTE.'),
+    isWarning: false,
+  };
+}
+
 interface Signed {
   id: string;
   time: string;
@@ -32,16 +88,13 @@ interface Signed {
   algorithm: string;
 }
 
-const asText = (header: string | string[] | undefined): string =>
-  Array.isArray(header) ? header.join(',') : (header ?? '');
-
-function signedIn({ headers }: CallbackRequest): Signed | null {
+function signedIn(request: CallbackRequest): Signed | null {
   const signed = {
-    id: asText(headers['paypal-transmission-id']),
-    time: asText(headers['paypal-transmission-time']),
-    signature: asText(headers['paypal-transmission-sig']),
-    certUrl: asText(headers['paypal-cert-url']),
-    algorithm: asText(headers['paypal-auth-algo']),
+    id: headerOf(request, 'paypal-transmission-id'),
+    time: headerOf(request, 'paypal-transmission-time'),
+    signature: headerOf(request, 'paypal-transmission-sig'),
+    certUrl: headerOf(request, 'paypal-cert-url'),
+    algorithm: headerOf(request, 'paypal-auth-algo'),
   };
   return Object.values(signed).every(value => value !== '' && value.length <= 1_000) ? signed : null;
 }
@@ -71,7 +124,7 @@ async function askPaypal(
     });
     return status === 'SUCCESS' ? 'right' : 'wrong';
   } catch (error) {
-    if (error instanceof PaypalFault && error.statusCode !== undefined && error.statusCode < 500) return 'wrong';
+    if (error instanceof ProviderFault && error.statusCode !== undefined && error.statusCode < 500) return 'wrong';
     throw new AppError('unavailable', { detail: LATER });
   }
 }
@@ -110,40 +163,26 @@ interface Webhook {
 
 const WEBHOOKS = '/v1/notifications/webhooks';
 
-const listWebhooks = async (client: PaypalClient, account: OpenedAccount): Promise<Webhook[]> =>
-  (await client.call<{ webhooks?: Webhook[] }>(account, { method: 'GET', path: WEBHOOKS })).webhooks ?? [];
-
-const missingEvents = ({ event_types: types = [] }: Webhook): readonly string[] =>
-  types.some(({ name }) => name === '*')
-    ? []
-    : CALLBACK_EVENTS.filter(event => !types.some(({ name }) => name === event));
-
-/** PayPal refuses a second webhook for an address, so an older one that tells less is taken down first. */
-async function registerAt(client: PaypalClient, account: OpenedAccount, url: string): Promise<string> {
-  const there = (await listWebhooks(client, account)).find(webhook => webhook.url === url);
-  if (there && missingEvents(there).length === 0) return there.id;
-  if (there) await client.call(account, { method: 'DELETE', path: `${WEBHOOKS}/${there.id}` });
-  const body = { url, event_types: CALLBACK_EVENTS.map(name => ({ name })) };
-  return (await client.call<Webhook>(account, { method: 'POST', path: WEBHOOKS, body })).id;
-}
-
 export const paypalCallbacks = (client: PaypalClient, certificates: PaypalCertificates): Callbacks => ({
-  events: CALLBACK_EVENTS,
   read: readCallback,
   verify: (request, account) => judge(client, certificates, request, account),
-  async register(account, url) {
-    try {
-      return { secret: await registerAt(client, account, url) };
-    } catch (error) {
-      return { problem: asAccountProblem(error) };
-    }
-  },
-  async findRegistered(account, url) {
-    try {
-      const there = (await listWebhooks(client, account)).find(webhook => webhook.url === url);
-      return { isThere: there !== undefined, missing: there ? missingEvents(there) : CALLBACK_EVENTS };
-    } catch {
-      return null;
-    }
-  },
+  ...createRegistration({
+    events: CALLBACK_EVENTS,
+    faultOf: paypalFaultOf,
+    async list(account) {
+      const { webhooks = [] } = await client.call<{ webhooks?: Webhook[] }>(account, { method: 'GET', path: WEBHOOKS });
+      return webhooks.map(({ id, url, event_types: types = [] }) => ({
+        id,
+        url,
+        events: types.flatMap(({ name }) => name ?? []),
+      }));
+    },
+    // PayPal refuses a second webhook for an address, so an older one that sends less is taken down first.
+    async add(account, url, [there]) {
+      if (there && missingEvents(CALLBACK_EVENTS, [there]).length === 0) return there.id;
+      if (there) await client.call(account, { method: 'DELETE', path: `${WEBHOOKS}/${there.id}` });
+      const body = { url, event_types: CALLBACK_EVENTS.map(name => ({ name })) };
+      return (await client.call<Webhook>(account, { method: 'POST', path: WEBHOOKS, body })).id;
+    },
+  }),
 });

@@ -4,7 +4,6 @@ import { AppError } from '../../../../../kit/app-error.ts';
 import type { Clock } from '../../../../../kit/clock.ts';
 import { parseUrl } from '../../../../../kit/parse-url.ts';
 import { createTtlCache } from '../../../../../kit/ttl-cache.ts';
-import { createAllowance } from './allowance.ts';
 
 /** Where PayPal keeps its certificates. A callback that names any other place is a forgery. */
 const PAYPAL_HOSTS: ReadonlySet<string> = new Set([
@@ -69,6 +68,23 @@ async function download(url: string): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * How often in a minute something may be done for callers whom we do not know yet. Each forged callback would else be a
+ * call to PayPal under the shop's name, and PayPal slows down those who call too often: their payments too.
+ */
+function createAllowance(clock: Clock, most: number): () => boolean {
+  let fromMs = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  return () => {
+    const nowMs = clock.nowMs();
+    if (Math.abs(nowMs - fromMs) >= MINUTE_MS) {
+      fromMs = nowMs;
+      used = 0;
+    }
+    return ++used <= most;
+  };
 }
 
 /** The certificate at an address of PayPal's, if its chain is good. `foreign`: not an address of PayPal's. Null: it cannot be had. Throws when too many were asked for. */

@@ -1,28 +1,12 @@
 import type { Clock } from '../../../../../kit/clock.ts';
 import { singleFlight } from '../../../../../kit/concurrency.ts';
+import { ProviderFault } from '../../base/fault.ts';
 import type { ProviderKeys } from '../../base/provider.ts';
+import { paypalFault } from '../paypal-fault.ts';
 import type { PaypalToken } from './paypal-objects.ts';
-
-export const PAYPAL = 'paypal';
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const TIMEOUTS_MS = { ask: 8_000, charge: 20_000 } as const;
-
-/** What PayPal said no with, or that it said nothing at all (no status). Never holds what was sent. */
-export class PaypalFault extends Error {
-  readonly statusCode: number | undefined;
-  readonly issue: string;
-  readonly field: string | null;
-  readonly debugId: string | null;
-
-  constructor(fault: { statusCode?: number; issue: string; field?: string | null; debugId?: string | null }) {
-    super(`PayPal answered with ${fault.statusCode ?? 'nothing'}: ${fault.issue}`);
-    this.statusCode = fault.statusCode;
-    this.issue = fault.issue;
-    this.field = fault.field ?? null;
-    this.debugId = fault.debugId ?? null;
-  }
-}
 
 export interface PaypalCall {
   method: 'GET' | 'POST' | 'DELETE';
@@ -36,6 +20,9 @@ export interface PaypalCall {
   requestId?: string;
   timeoutMs?: number;
 }
+
+/** Calls in the name of one account. */
+export type PaypalApi = <T>(call: PaypalCall) => Promise<T>;
 
 export type Credentials = Pick<ProviderKeys, 'publishableKey' | 'secretKey'> & { isTest: boolean };
 
@@ -67,14 +54,14 @@ interface ProblemBody {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.length > 0 && value.length < 200 ? value : null;
 
-function faultOf(status: number, body: unknown, header: string | null): PaypalFault {
+function faultOf(statusCode: number, body: unknown, header: string | null): ProviderFault {
   const problem: ProblemBody = typeof body === 'object' && body !== null ? body : {};
   const detail = Array.isArray(problem.details) ? problem.details[0] : undefined;
-  return new PaypalFault({
-    statusCode: status,
-    issue: textOf(detail?.issue) ?? textOf(problem.name) ?? textOf(problem.error) ?? `HTTP_${status}`,
-    field: textOf(detail?.field),
-    debugId: textOf(problem.debug_id) ?? header,
+  return paypalFault({
+    statusCode,
+    code: textOf(detail?.issue) ?? textOf(problem.name) ?? textOf(problem.error) ?? `HTTP_${statusCode}`,
+    param: textOf(detail?.field),
+    requestId: textOf(problem.debug_id) ?? header,
   });
 }
 
@@ -104,12 +91,12 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
     date = answer.headers.get('date');
     text = await answer.text();
   } catch {
-    throw new PaypalFault({ issue: 'NO_ANSWER' });
+    throw paypalFault({ code: 'NO_ANSWER' });
   }
   const body = text === '' ? null : parse(text);
   if (status >= 400) throw faultOf(status, body, debugId);
   // Half an answer, or a page of a proxy: the outcome is not known.
-  if (text !== '' && body === null) throw new PaypalFault({ issue: 'UNREADABLE_ANSWER' });
+  if (text !== '' && body === null) throw paypalFault({ code: 'UNREADABLE_ANSWER' });
   return { body, date };
 }
 
@@ -216,7 +203,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
       try {
         return (await once(account, call, await tokenFor(account))) as T;
       } catch (error) {
-        if (!(error instanceof PaypalFault) || error.statusCode !== 401 || !tokens.has(keyOf(account))) throw error;
+        if (!(error instanceof ProviderFault) || error.statusCode !== 401 || !tokens.has(keyOf(account))) throw error;
       }
       tokens.delete(keyOf(account));
       return (await once(account, call, await tokenFor(account))) as T;

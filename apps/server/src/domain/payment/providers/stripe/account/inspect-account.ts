@@ -1,12 +1,35 @@
+import type Stripe from 'stripe';
 import { findMethod } from '../../../methods/method-table.ts';
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
 import type { Advice } from '../../base/problems.ts';
-import type { Check, Inspection, OpenedAccount } from '../../base/provider.ts';
-import { type StripeClient, type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
-import { faultOf } from '../stripe-context.ts';
+import type { AskedAccount, Check, Inspection, OpenedAccount } from '../../base/provider.ts';
+import { ASK, type StripeClient, type StripeClients } from '../stripe-client.ts';
+import { stripeFaultOf } from '../stripe-fault.ts';
 import { typeOf } from './stripe-abilities.ts';
 
-const options = { timeout: TIMEOUTS_MS.ask };
+const nameOf = ({ business_profile: profile, settings, email }: Stripe.Account): string | null =>
+  profile?.name ?? settings?.dashboard.display_name ?? email ?? null;
+
+/** Whose keys these are, and whether the account may take payments. Moves nothing. */
+export async function askAccount(clients: StripeClients, secretKey: string): Promise<AskedAccount> {
+  try {
+    const account = await (await clients(secretKey)).accounts.retrieveCurrent({}, ASK);
+    return {
+      accountId: account.id,
+      seen: {
+        country: account.country ?? null,
+        defaultCurrency: account.default_currency?.toUpperCase() ?? null,
+        displayName: nameOf(account),
+        chargesEnabled: account.charges_enabled,
+        problemCode: account.charges_enabled ? null : 'provider_account_not_active',
+      },
+    };
+  } catch (error) {
+    const fault = stripeFaultOf(error);
+    if (!fault) throw error;
+    return { problem: fault.asAccountProblem() };
+  }
+}
 
 const capabilityOf = (type: string): string =>
   type === 'us_bank_account' ? 'us_bank_account_ach_payments' : `${type}_payments`;
@@ -54,7 +77,7 @@ async function accountChecks(
   { methods, nowMs }: Inspection,
 ): Promise<Check[]> {
   const client = await clients(secretKey);
-  const account = await client.accounts.retrieveCurrent({}, options);
+  const account = await client.accounts.retrieveCurrent({}, ASK);
   const known = (account.capabilities ?? {}) as Readonly<Record<string, string | undefined>>;
   const { headers, apiVersion } = account.lastResponse;
   return [
@@ -76,22 +99,22 @@ async function keyCheck(clients: StripeClients, { secretKey, publishableKey }: O
       // So that the comparison of the day does not take it for another program's.
       metadata: { given_up: 'connection_test' },
     },
-    options,
+    ASK,
   );
   try {
     const browser = await clients(publishableKey);
-    await browser.paymentIntents.retrieve(idle.id, { client_secret: idle.client_secret ?? '' }, options);
+    await browser.paymentIntents.retrieve(idle.id, { client_secret: idle.client_secret ?? '' }, ASK);
     return [fine('keys')];
   } catch (error) {
-    const { statusCode } = faultOf(error);
-    if (statusCode === undefined || statusCode >= 500) throw error;
+    const { statusCode = 500 } = stripeFaultOf(error) ?? {};
+    if (statusCode >= 500) throw error;
     const advice = {
       en: 'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.',
       de: 'Der veröffentlichbare Schlüssel gehört zu einem anderen Konto als der geheime. Kopieren Sie beide von derselben Seite bei Stripe.',
     };
     return [failed('keys', advice)];
   } finally {
-    await client.paymentIntents.cancel(idle.id, {}, options).catch(() => {});
+    await client.paymentIntents.cancel(idle.id, {}, ASK).catch(() => {});
   }
 }
 
@@ -100,8 +123,8 @@ const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay', link: 'Link'
 /** Registers the page's address if it is new there. Wallets are shown on registered addresses only. */
 async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount, host: string): Promise<Check[]> {
   const client = await clients(secretKey);
-  const { data } = await client.paymentMethodDomains.list({ domain_name: host, limit: 1 }, options);
-  const domain = data[0] ?? (await client.paymentMethodDomains.create({ domain_name: host }, options));
+  const { data } = await client.paymentMethodDomains.list({ domain_name: host, limit: 1 }, ASK);
+  const domain = data[0] ?? (await client.paymentMethodDomains.create({ domain_name: host }, ASK));
   const off = (Object.keys(WALLETS) as (keyof typeof WALLETS)[]).filter(id => domain[id]?.status === 'inactive');
   if (off.length === 0) return [fine('domain', host)];
   return off.map(id =>
@@ -118,12 +141,12 @@ async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount
 
 /** What the key must be allowed to read so that refunds, disputes and payouts are known here. */
 const READS: readonly (readonly [what: Advice, read: (client: StripeClient) => Promise<unknown>])[] = [
-  [{ en: 'refunds', de: 'Erstattungen' }, client => client.refunds.list({ limit: 1 }, options)],
-  [{ en: 'disputes', de: 'Zahlungsanfechtungen' }, client => client.disputes.list({ limit: 1 }, options)],
-  [{ en: 'the balance', de: 'den Saldo' }, client => client.balanceTransactions.list({ limit: 1 }, options)],
+  [{ en: 'refunds', de: 'Erstattungen' }, client => client.refunds.list({ limit: 1 }, ASK)],
+  [{ en: 'disputes', de: 'Zahlungsanfechtungen' }, client => client.disputes.list({ limit: 1 }, ASK)],
+  [{ en: 'the balance', de: 'den Saldo' }, client => client.balanceTransactions.list({ limit: 1 }, ASK)],
   [
     { en: 'early fraud warnings', de: 'frühe Betrugswarnungen' },
-    client => client.radar.earlyFraudWarnings.list({ limit: 1 }, options),
+    client => client.radar.earlyFraudWarnings.list({ limit: 1 }, ASK),
   ],
 ];
 
@@ -149,7 +172,7 @@ async function unlessForbidden(what: Advice, look: () => Promise<Check[]>): Prom
   try {
     return await look();
   } catch (error) {
-    if (faultOf(error).statusCode === 403) {
+    if (stripeFaultOf(error)?.statusCode === 403) {
       const advice = {
         en: `The secret key may not read ${what.en}. Allow it at Stripe: Developers → API keys → the restricted key.`,
         de: `Der geheime Schlüssel darf ${what.de} nicht lesen. Erlauben Sie es bei Stripe: Entwickler → API-Schlüssel → der eingeschränkte Schlüssel.`,

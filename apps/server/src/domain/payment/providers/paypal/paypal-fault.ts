@@ -1,13 +1,5 @@
-import type { Refusal } from '../base/gateway.ts';
-import { type AccountProblem, type PaymentProblem, SHOP_PROBLEMS, type ShopProblem } from '../base/problems.ts';
-import type { PaypalFault } from './wire/paypal-client.ts';
-
-/** No answer, a fault of PayPal's, or another call is at it: the outcome is not known. */
-export const isUncertain = ({ statusCode }: PaypalFault): boolean =>
-  statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429;
-
-/** Answered, so PayPal may repeat it under the same request id: the next try takes another. */
-export const isAnswered = ({ statusCode }: PaypalFault): boolean => statusCode !== undefined && statusCode !== 429;
+import { type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
+import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
 const NOT_ACTIVE: readonly string[] = [
   'PAYEE_ACCOUNT_INVALID',
@@ -17,8 +9,8 @@ const NOT_ACTIVE: readonly string[] = [
   'AUTH_CAPTURE_NOT_ENABLED',
 ];
 
-export function accountProblemOf({ statusCode, issue }: PaypalFault): AccountProblem | null {
-  if (NOT_ACTIVE.includes(issue)) return 'provider_account_not_active';
+function accountProblemOf({ statusCode, code }: FaultFacts): AccountProblem | null {
+  if (NOT_ACTIVE.includes(code)) return 'provider_account_not_active';
   if (statusCode === 401) return 'provider_key_invalid';
   return statusCode === 403 ? 'provider_permission_missing' : null;
 }
@@ -37,9 +29,6 @@ const PAYMENT_PROBLEMS_OF: Readonly<Record<string, PaymentProblem>> = {
   BILLING_AGREEMENT_NOT_FOUND: 'saved_method_gone',
   MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE: 'saved_method_gone',
 };
-
-export const shopProblemOf = (fault: PaypalFault): ShopProblem =>
-  accountProblemOf(fault) ?? PAYMENT_PROBLEMS_OF[fault.issue] ?? 'provider_refused';
 
 /** Said by the player's bank or by PayPal about the player, in plain words. */
 const DECLINES: Readonly<Record<string, string>> = {
@@ -79,32 +68,24 @@ const PASSING: Readonly<Record<string, string>> = {
   TRANSACTION_REFUSED: 'PayPal refused and gave no reason. Ask its support with the request id.',
 };
 
-const BANKS: readonly string[] = [
-  ...Object.keys(DECLINES),
-  'AUTHORIZATION_EXPIRED',
-  'TRANSACTION_DISPUTED',
-  'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',
-];
+const RULES: FaultRules<FaultFacts> = {
+  title: 'PayPal',
+  // No answer, a fault of PayPal's, or another call is at it.
+  isUncertain: ({ statusCode }) =>
+    statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429,
+  isStored: ({ statusCode }) => statusCode !== undefined && statusCode !== 429,
+  accountProblemOf,
+  paymentProblemOf: ({ code }) => PAYMENT_PROBLEMS_OF[code] ?? 'provider_refused',
+  declineOf({ code }) {
+    const reason = DECLINES[code];
+    return reason === undefined ? null : { code, reason };
+  },
+  final: FINAL,
+  passing: PASSING,
+  banks: ['AUTHORIZATION_EXPIRED', 'TRANSACTION_DISPUTED', 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'],
+  areDeclinesFinal: false,
+};
 
-const traceOf = ({ field, debugId }: PaypalFault): Pick<Refusal, 'param' | 'requestId'> => ({
-  param: field,
-  requestId: debugId,
-});
+export const paypalFault = (facts: FaultFacts): ProviderFault => new ProviderFault(facts, RULES);
 
-/** An error that says for sure that no money was taken. PayPal's own words may quote what they were given. */
-export function refusalOf(fault: PaypalFault): Refusal {
-  const reason = DECLINES[fault.issue];
-  if (reason !== undefined) return { whose: 'bank', code: fault.issue, reason, isFinal: true, ...traceOf(fault) };
-  const problem = shopProblemOf(fault);
-  return { whose: 'shop', code: fault.issue, reason: SHOP_PROBLEMS[problem], isFinal: false, ...traceOf(fault) };
-}
-
-/** The same for a capture, a release or a refund, which say no for reasons of their own. */
-export function stepRefusalOf(fault: PaypalFault): Refusal {
-  const { issue: code } = fault;
-  const final = FINAL[code];
-  const reason = final ?? PASSING[code];
-  if (reason === undefined) return { ...refusalOf(fault), isFinal: false };
-  const whose = BANKS.includes(code) ? 'bank' : 'shop';
-  return { whose, code, reason, isFinal: final !== undefined, ...traceOf(fault) };
-}
+export const paypalFaultOf = (error: unknown): ProviderFault | null => (error instanceof ProviderFault ? error : null);

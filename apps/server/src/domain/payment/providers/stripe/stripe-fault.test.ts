@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountProblemOf, isUncertain, refusalOf, shopProblemOf, stepRefusalOf } from './stripe-problem.ts';
+import { stripeFault } from './stripe-fault.ts';
 
 describe('an answer that is no', () => {
   it.each([
@@ -14,11 +14,12 @@ describe('an answer that is no', () => {
       'provider_key_wrong_mode',
     ],
     [{ statusCode: 400, code: 'testmode_charges_only' }, 'provider_account_not_active'],
-  ])('%j is about the account: %s', (fault, code) => {
-    expect(accountProblemOf(fault)).toBe(code);
-    expect(shopProblemOf(fault)).toBe(code);
-    expect(refusalOf(fault)).toMatchObject({ whose: 'shop', isFinal: false });
-    expect(isUncertain(fault)).toBe(false);
+  ])('%j is about the account: %s', (error, code) => {
+    const fault = stripeFault(error);
+    expect(fault.accountProblem).toBe(code);
+    expect(fault.problem).toBe(code);
+    expect(fault.refusal).toMatchObject({ whose: 'shop', isFinal: false });
+    expect(fault.isUncertain).toBe(false);
   });
 
   it.each([
@@ -29,29 +30,30 @@ describe('an answer that is no', () => {
     [{ statusCode: 400, param: 'payment_method_data[type]' }, 'method_unavailable'],
     [{ statusCode: 429 }, 'provider_busy'],
     [{ statusCode: 400 }, 'provider_refused'],
-  ])('%j is about the payment: %s', (fault, code) => {
-    expect(accountProblemOf(fault)).toBeNull();
-    expect(shopProblemOf(fault)).toBe(code);
-    expect(refusalOf(fault).whose).toBe('shop');
+  ])('%j is about the payment: %s', (error, code) => {
+    const fault = stripeFault(error);
+    expect(fault.accountProblem).toBeNull();
+    expect(fault.problem).toBe(code);
+    expect(fault.refusal.whose).toBe('shop');
   });
 
   it.each([
     [{ statusCode: 402, code: 'card_declined', decline_code: 'lost_card' }, 'lost_card'],
     [{ statusCode: 400, code: 'payment_intent_authentication_failure' }, 'payment_intent_authentication_failure'],
     [{ statusCode: 400, code: 'payment_method_provider_decline' }, 'payment_method_provider_decline'],
-  ])('%j is the bank’s: %s', (fault, code) => {
-    expect(refusalOf(fault)).toMatchObject({ whose: 'bank', code });
+  ])('%j is the bank’s: %s', (error, code) => {
+    const fault = stripeFault(error);
+    expect(fault.refusal).toMatchObject({ whose: 'bank', code });
   });
 
   it('of the shop keeps the provider’s code, parameter and request id, and none of its words (row 99)', () => {
-    const fault = {
+    const { refusal } = stripeFault({
       statusCode: 400,
       code: 'parameter_unknown',
       param: 'payment_method_options[card]',
       requestId: 'req_1',
       message: 'Received unknown parameter from sk_live_secret',
-    };
-    const refusal = refusalOf(fault);
+    });
     expect(refusal).toMatchObject({
       whose: 'shop',
       code: 'parameter_unknown',
@@ -71,7 +73,7 @@ describe('a step that was refused', () => {
     ['balance_insufficient', 'shop', false],
     ['some_code_of_tomorrow', 'shop', false],
   ])('%s is of the %s; final: %s', (code, whose, isFinal) => {
-    expect(stepRefusalOf({ statusCode: 400, code })).toMatchObject({ whose, code, isFinal });
+    expect(stripeFault({ statusCode: 400, code }).stepRefusal).toMatchObject({ whose, code, isFinal });
   });
 });
 
@@ -82,7 +84,7 @@ describe('an answer that says nothing', () => {
     [{ statusCode: 503 }],
     [{ statusCode: 409 }],
     [{ statusCode: 400, rawType: 'idempotency_error' }],
-  ])('%j may mean anything', fault => {
-    expect(isUncertain(fault)).toBe(true);
+  ])('%j may mean anything', error => {
+    expect(stripeFault(error).isUncertain).toBe(true);
   });
 });

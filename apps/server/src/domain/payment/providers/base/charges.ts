@@ -1,0 +1,92 @@
+import type { Charge, ChargeRef, Dispute, Gateway, Refusal } from './gateway.ts';
+import { SHOP_PROBLEMS, type ShopProblem } from './problems.ts';
+
+/** A charge of which the provider has said nothing yet but that it exists. */
+export const PLAIN_CHARGE = {
+  amountMinor: 0,
+  currency: '',
+  brand: null,
+  last4: null,
+  country: null,
+  responseCode: null,
+  responseDescription: null,
+  challengeUrl: null,
+  dispute: null,
+  askAgainInSeconds: null,
+} as const satisfies Omit<Charge, 'status'>;
+
+type Whose = Refusal['whose'];
+
+/** A refusal that no later call changes, unless `more` says otherwise. */
+export const refusal = (whose: Whose, code: string, reason: string, more: Partial<Refusal> = {}): Refusal => ({
+  whose,
+  code,
+  reason,
+  param: null,
+  requestId: null,
+  isFinal: true,
+  ...more,
+});
+
+export type Refused = { kind: 'refused'; refusal: Refusal };
+
+export const refused = (...given: Parameters<typeof refusal>): Refused => ({
+  kind: 'refused',
+  refusal: refusal(...given),
+});
+
+export const chargeMissing = (provider: string, { paymentId }: ChargeRef): Refused =>
+  refused('shop', 'charge_missing', `${provider} has no payment ${paymentId}.`);
+
+/** Why a charge is declined. The code on the payment's record is the bank's own, or one of ours for what is the shop's. */
+export interface Decline {
+  code: string;
+  refusal: Refusal;
+}
+
+/** Found here, before the provider was asked, or in our own words: never the bank's. */
+export const shopDecline = (code: ShopProblem, more: Partial<Refusal> = {}): Decline => ({
+  code,
+  refusal: refusal('shop', code, SHOP_PROBLEMS[code], more),
+});
+
+export const declinedCharge = (
+  { amountMinor, currency, ...known }: Partial<Charge> & Pick<Charge, 'amountMinor' | 'currency'>,
+  { code, refusal: why }: Decline,
+): Charge => ({
+  ...PLAIN_CHARGE,
+  ...known,
+  amountMinor,
+  currency,
+  status: 'declined',
+  responseCode: code,
+  responseDescription: why.reason,
+  declinedBy: why.whose,
+  refusal: why,
+});
+
+/** An inquiry ends with a refund; what a bank has taken, or may have, is not returned a second time. */
+export const isHeldByBank = (dispute: Dispute | null): boolean =>
+  dispute !== null && dispute.status !== 'won' && dispute.status !== 'inquiry';
+
+export const disputedRefusal = (isFinal: boolean): Refused =>
+  refused('bank', 'charge_disputed', 'The bank disputes this payment; its money cannot be returned twice.', {
+    isFinal,
+  });
+
+const FREE: Charge = { ...PLAIN_CHARGE, status: 'authorized' };
+
+/** Free orders go the same way as paid ones; only there is nothing to reserve, capture or return. */
+export const freeGateway: Gateway = {
+  name: 'free',
+  authorize: async () => FREE,
+  capture: async () => ({ kind: 'charge', charge: { ...FREE, status: 'captured' } }),
+  void: async () => ({ kind: 'charge', charge: { ...FREE, status: 'voided' } }),
+  refund: async () => ({ kind: 'charge', charge: { ...FREE, status: 'refunded' } }),
+  lookUp: async () => FREE,
+  saveMethod: async () => {
+    throw new Error('a free order has no method to save');
+  },
+  dispute: async () => null,
+  answerDispute: async () => refused('bank', 'dispute_missing', 'A free order cannot be disputed.'),
+};

@@ -1,0 +1,125 @@
+import { AppError } from '../../../../kit/app-error.ts';
+import { type Decline, refusal } from './charges.ts';
+import { OutcomeUnknown, type Refusal } from './gateway.ts';
+import { type AccountProblem, type PaymentProblem, SHOP_PROBLEMS, type ShopProblem } from './problems.ts';
+
+/** An error of a provider as its folder reads it. Never holds what was sent, nor the provider's sentences: they may quote it. */
+export interface FaultFacts {
+  /** Undefined: no answer came. */
+  statusCode?: number | undefined;
+  /** The provider's word for it. */
+  code: string;
+  /** Which part of the request the provider names. */
+  param?: string | null | undefined;
+  /** How the provider's support finds the call. */
+  requestId?: string | null | undefined;
+}
+
+/** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */
+export interface FaultRules<Facts extends FaultFacts> {
+  /** For people. */
+  title: string;
+  /** The call may have been done all the same. */
+  isUncertain(facts: Facts): boolean;
+  /** The provider repeats this answer under the same idempotency key: the next call takes another. */
+  isStored(facts: Facts): boolean;
+  accountProblemOf(facts: Facts): AccountProblem | null;
+  paymentProblemOf(facts: Facts): PaymentProblem;
+  /** What a bank, the method or the player said, in plain words; null: it is the shop's. */
+  declineOf(facts: Facts): { code: string; reason: string } | null;
+  /** What no later call to capture, release or refund changes, and why. */
+  final: Readonly<Record<string, string>>;
+  /** What passes: a person puts it right, or time does. */
+  passing: Readonly<Record<string, string>>;
+  /** Of these two the bank's. */
+  banks: readonly string[];
+  /** A bank's decline of a capture or a refund is final too. */
+  areDeclinesFinal: boolean;
+}
+
+const TOO_MANY_REQUESTS = 429;
+const NOT_FOUND = 404;
+
+/** A provider's clear no, or its silence, judged once where it comes in. */
+export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error {
+  readonly facts: Facts;
+  readonly code: string;
+  readonly statusCode: number | undefined;
+  readonly #rules: FaultRules<Facts>;
+
+  constructor(facts: Facts, rules: FaultRules<Facts>) {
+    super(`${rules.title} answered with ${facts.statusCode ?? 'nothing'}: ${facts.code}`);
+    this.facts = facts;
+    this.code = facts.code;
+    this.statusCode = facts.statusCode;
+    this.#rules = rules;
+  }
+
+  get isUncertain(): boolean {
+    return this.#rules.isUncertain(this.facts);
+  }
+
+  get isStored(): boolean {
+    return this.#rules.isStored(this.facts);
+  }
+
+  get isMissing(): boolean {
+    return this.statusCode === NOT_FOUND;
+  }
+
+  get accountProblem(): AccountProblem | null {
+    return this.#rules.accountProblemOf(this.facts);
+  }
+
+  /** Our word for an error that is the shop's. */
+  get problem(): ShopProblem {
+    return this.accountProblem ?? this.#rules.paymentProblemOf(this.facts);
+  }
+
+  get #trace(): Pick<Refusal, 'param' | 'requestId'> {
+    return { param: this.facts.param ?? null, requestId: this.facts.requestId ?? null };
+  }
+
+  /** Of an error that says for sure that no money was taken. */
+  get refusal(): Refusal {
+    const said = this.#rules.declineOf(this.facts);
+    if (said) return refusal('bank', said.code, said.reason, this.#trace);
+    return refusal('shop', this.code, SHOP_PROBLEMS[this.problem], { isFinal: false, ...this.#trace });
+  }
+
+  /** The same for a capture, a release or a refund, which are refused for reasons of their own. */
+  get stepRefusal(): Refusal {
+    const { final, passing, banks, areDeclinesFinal } = this.#rules;
+    const isFinal = final[this.code] !== undefined;
+    const reason = final[this.code] ?? passing[this.code];
+    if (reason === undefined) return { ...this.refusal, ...(!areDeclinesFinal && { isFinal: false }) };
+    const isBanks = banks.includes(this.code) || this.#rules.declineOf(this.facts) !== null;
+    return refusal(isBanks ? 'bank' : 'shop', this.code, reason, { isFinal, ...this.#trace });
+  }
+
+  get decline(): Decline {
+    const why = this.refusal;
+    return { code: why.whose === 'shop' ? this.problem : why.code, refusal: why };
+  }
+
+  /** For questions about an account that a member waits for. */
+  asAccountProblem(): AccountProblem {
+    const problem = this.accountProblem;
+    if (problem) return problem;
+    const how = this.statusCode === undefined ? 'cannot be reached' : `answered with ${this.statusCode}`;
+    throw new AppError('provider_unreachable', { detail: `${this.#rules.title} ${how}. Nothing was changed.` });
+  }
+}
+
+/** The fault behind an error: the provider's answer itself, or what was turned into "not known". */
+export const faultIn = (error: unknown): ProviderFault | null => {
+  const fault = error instanceof OutcomeUnknown ? error.cause : error;
+  return fault instanceof ProviderFault ? fault : null;
+};
+
+/** A clear no to a step. Whatever else it is, the outcome is not known, and the error goes on as that. */
+export function clearNo(error: unknown): ProviderFault {
+  if (!(error instanceof ProviderFault)) throw error;
+  if (error.statusCode !== TOO_MANY_REQUESTS) return error;
+  throw new OutcomeUnknown('The provider has too much to do.', { cause: error });
+}

@@ -1,0 +1,131 @@
+import type { GatewayDriver } from '../base/create-gateway.ts';
+import type { ProviderDispute } from '../base/evidence.ts';
+import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
+import { findProviderCharge } from '../base/provider-charge.sql.ts';
+import { updateChargeEnded } from '../base/provider-steps.sql.ts';
+import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
+import { capturePayment } from './capture-payment.ts';
+import { readDispute, refundOf, voidedCharge } from './charge-of-payment.ts';
+import { factsOf, move } from './paypal-charge.ts';
+import { paypalFaultOf } from './paypal-fault.ts';
+import { getOrder, getRefund, listDisputes, readPayment } from './read-payment.ts';
+import { type PaypalApi, type PaypalClient, TIMEOUTS_MS } from './wire/paypal-client.ts';
+import type { PaypalDispute, PaypalRefund } from './wire/paypal-objects.ts';
+
+type Driver = GatewayDriver<PaypalApi, Prepared>;
+
+/** Longer than the call that makes an order may take. */
+const MAKING_SECONDS = 30;
+
+const voidPayment: Driver['void'] = async found => {
+  const { row, db } = found;
+  if (row.captureId !== null || row.ended !== null) return readPayment(found);
+  if (row.holdId === null) {
+    // PayPal has no call that ends an order: it ends here, and a reservation that comes all the same is released.
+    await updateChargeEnded(db, row, 'voided');
+    row.ended = 'voided';
+    return readPayment(found);
+  }
+  await move(found, 'void', { path: `/v2/payments/authorizations/${row.holdId}/void` });
+  return found.keep(row, voidedCharge(factsOf(found)));
+};
+
+const refunds: Driver['refunds'] = {
+  alreadyDone: ['CAPTURE_FULLY_REFUNDED', 'REFUND_AMOUNT_EXCEEDED'],
+  find: async (found, id) => refundOf(await getRefund(found, id)),
+  async create({ call, row, db }, requestId) {
+    // Reading may have found the capture whose answer got lost.
+    const captureId = row.captureId ?? (await findProviderCharge(db, row))?.captureId;
+    if (!captureId) throw new OutcomeUnknown('PayPal has captured the payment and does not name the capture.');
+    const path = `/v2/payments/captures/${captureId}/refund`;
+    const body = { custom_id: row.paymentId };
+    const post = { method: 'POST', path, body, requestId, timeoutMs: TIMEOUTS_MS.charge } as const;
+    return refundOf(await call('a refund', api => api<PaypalRefund>(post)));
+  },
+};
+
+interface PaypalEvidence {
+  evidence_type: string;
+  notes: string;
+}
+
+/** PayPal's words for each text. It takes files only as pictures and PDF, so all of it is notes. */
+function evidencesOf({ product, delivery, receipt, history, statement, email }: Evidence): PaypalEvidence[] {
+  const account = [email && `E-mail of the player: ${email}`, history].filter(Boolean).join('\n');
+  const texts = [
+    ['PROOF_FOR_SOFTWARE_OR_SERVICE_DELIVERED', delivery],
+    ['ITEM_DESCRIPTION', product],
+    ['PROOF_OF_RECEIPT_COPY', receipt],
+    ['ORDER_DETAILS', account],
+    ['MERCHANT_RESPONSE', statement],
+  ] as const;
+  return texts
+    .filter(([, text]) => text !== '')
+    .map(([evidence_type, text]) => ({ evidence_type, notes: text.slice(0, EVIDENCE_CHARS) }));
+}
+
+const disputeIn = (dispute: PaypalDispute): ProviderDispute => ({
+  id: dispute.dispute_id,
+  dispute: readDispute(dispute),
+  holds: evidence =>
+    evidencesOf(evidence).every(({ evidence_type: type, notes }) =>
+      dispute.evidences?.some(
+        it => it.source === 'SUBMITTED_BY_SELLER' && it.evidence_type === type && it.notes === notes,
+      ),
+    ),
+});
+
+const disputes: Driver['disputes'] = {
+  list: async found => (found.row.captureId ? (await listDisputes(found, found.row.captureId)).map(disputeIn) : []),
+  async submit({ call }, id, evidence) {
+    const path = `/v1/customer/disputes/${id}/provide-evidence`;
+    const form = { input: { evidences: evidencesOf(evidence) } };
+    await call('evidence', api => api({ method: 'POST', path, form, timeoutMs: TIMEOUTS_MS.charge }));
+  },
+};
+
+const tokenPath = (token: string): string => `/v3/vault/payment-tokens/${encodeURIComponent(token)}`;
+
+const savedMethods: Driver['savedMethods'] = {
+  async find(found) {
+    const { payment_source: source } = await getOrder(found);
+    const vault = source?.paypal?.attributes?.vault;
+    if (!vault?.id || vault.status !== 'VAULTED')
+      throw new Error(`The payment ${found.row.paymentId} has no method that was kept.`);
+    const customerId = vault.customer?.id ?? null;
+    return { token: vault.id, customerId, brand: 'paypal', last4: '', expiryMonth: 0, expiryYear: 0 };
+  },
+  async ownerOf(api, token) {
+    const kept = await api<{ customer?: { id?: string } }>({ method: 'GET', path: tokenPath(token) });
+    return kept.customer?.id ?? null;
+  },
+  remove: (api, token) => api({ method: 'DELETE', path: tokenPath(token) }),
+};
+
+export const paypalDriver = (client: PaypalClient): Driver => ({
+  name: 'paypal',
+  title: 'PayPal',
+  connect: account => call => client.call(account, call),
+  faultOf: paypalFaultOf,
+  prepare: preparePayment,
+  create: createPayment,
+  async findLost({ ageSeconds }) {
+    if (ageSeconds < MAKING_SECONDS) throw new OutcomeUnknown('The order is being made at PayPal.');
+    // An order whose name we never heard holds no money: only our own next call could reserve it, and that is off now.
+    return null;
+  },
+  read: readPayment,
+  capture: capturePayment,
+  void: voidPayment,
+  standsElsewhere: [
+    'AUTHORIZATION_ALREADY_CAPTURED',
+    'AUTHORIZATION_VOIDED',
+    'MAX_CAPTURE_COUNT_EXCEEDED',
+    'PREVIOUSLY_VOIDED',
+    'PREVIOUSLY_CAPTURED',
+    'CANNOT_BE_VOIDED',
+  ],
+  refunds,
+  disputes,
+  savedMethods,
+});

@@ -1,0 +1,133 @@
+import type Stripe from 'stripe';
+import type { CaptureRequest, GatewayDriver } from '../base/create-gateway.ts';
+import type { ProviderDispute } from '../base/evidence.ts';
+import { type Charge, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
+import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
+import { readDispute } from './charge-of-intent.ts';
+import { findLostIntent } from './find-intent.ts';
+import { listDisputes, readCharge, readIntent, retrieveIntent, type StripeCharge } from './read-intent.ts';
+import { isUnderWay, refundOf } from './refund-failure.ts';
+import { toStripeAmount } from './stripe-amount.ts';
+import { ASK, CHARGE, type StripeClient, type StripeClients } from './stripe-client.ts';
+import { stripeFaultOf } from './stripe-fault.ts';
+
+/** Capture and release are taken once by Stripe, so they need no key: an error that is stored under one cannot come back. */
+async function capture(charge: StripeCharge, { amountMinor, currency }: CaptureRequest): Promise<Charge> {
+  const { row } = charge;
+  // Paid by a method that cannot reserve: it was captured at once.
+  if (row.isCaptured) return readCharge(charge);
+  const amount = toStripeAmount(amountMinor, currency);
+  const params = {
+    ...(amount !== null && { amount_to_capture: amount }),
+    expand: ['latest_charge.balance_transaction'],
+  };
+  const intent = await charge.call('a capture', client => client.paymentIntents.capture(row.intentId, params, CHARGE));
+  const held = await readIntent(charge, row, intent);
+  if (held.status === 'authorized') throw new OutcomeUnknown('Stripe has not captured the payment.');
+  return held;
+}
+
+/** Their money goes back by a transfer, for which Stripe asks the player by mail. */
+const BY_INSTRUCTIONS: readonly string[] = ['konbini', 'multibanco', 'promptpay'];
+
+function instructionsIn(intent: Stripe.PaymentIntent, { method }: Charge): { instructions_email?: string } {
+  const { payment_method: used, latest_charge: charge } = intent;
+  const email =
+    (typeof used === 'object' && used?.billing_details?.email) ||
+    (typeof charge === 'object' && charge?.billing_details?.email);
+  return BY_INSTRUCTIONS.includes(method ?? '') && email ? { instructions_email: email } : {};
+}
+
+const refundsIn = ({ latest_charge: charge }: Stripe.PaymentIntent): readonly Stripe.Refund[] =>
+  typeof charge === 'object' ? (charge?.refunds?.data ?? []) : [];
+
+const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
+  alreadyDone: ['charge_already_refunded'],
+  find: async ({ ask }, id) => refundOf(await ask('a refund', client => client.refunds.retrieve(id, {}, ASK))),
+  async create(charge, idempotencyKey, held) {
+    const { paymentId, environmentId } = charge.row;
+    const intent = await retrieveIntent(charge);
+    const underWay = refundsIn(intent).find(isUnderWay);
+    if (underWay) return refundOf(underWay);
+    const params: Stripe.RefundCreateParams = {
+      payment_intent: intent.id,
+      reason: 'requested_by_customer',
+      metadata: { payment_id: paymentId, environment_id: environmentId },
+      ...instructionsIn(intent, held),
+    };
+    const options = { idempotencyKey, ...CHARGE };
+    return refundOf(await charge.call('a refund', client => client.refunds.create(params, options)));
+  },
+};
+
+/** Stripe's fields for it. What has none of its own goes into the text that Stripe passes on as it is. */
+const evidenceParams = (evidence: Evidence): Stripe.DisputeUpdateParams.Evidence => ({
+  product_description: evidence.product,
+  access_activity_log: evidence.delivery,
+  uncategorized_text: [evidence.statement, evidence.receipt, evidence.history].filter(Boolean).join('\n\n'),
+  ...(evidence.email !== null && { customer_email_address: evidence.email }),
+});
+
+const COMPARED = ['product_description', 'access_activity_log', 'uncategorized_text'] as const;
+
+const disputeIn = (dispute: Stripe.Dispute): ProviderDispute => ({
+  id: dispute.id,
+  dispute: readDispute(dispute),
+  holds(evidence) {
+    const sent = evidenceParams(evidence);
+    return COMPARED.every(field => (dispute.evidence?.[field] ?? '') === (sent[field] ?? ''));
+  },
+});
+
+const disputes: GatewayDriver<StripeClient, Prepared>['disputes'] = {
+  list: async charge => (await listDisputes(charge, charge.row.intentId)).map(disputeIn),
+  async submit({ call }, id, evidence) {
+    const params = { evidence: evidenceParams(evidence), submit: true };
+    await call('evidence', client => client.disputes.update(id, params, CHARGE));
+  },
+};
+
+const idOf = (value: string | { id: string } | null): string | null =>
+  typeof value === 'object' ? (value?.id ?? null) : value;
+
+const savedMethods: GatewayDriver<StripeClient, Prepared>['savedMethods'] = {
+  async find(charge) {
+    const { payment_method: used } = await retrieveIntent(charge);
+    const method = typeof used === 'object' ? used : null;
+    if (!method?.customer) throw new Error(`The payment ${charge.row.paymentId} has no method that was kept.`);
+    const { card } = method;
+    const account = method.sepa_debit ?? method.us_bank_account ?? method.bacs_debit ?? method.au_becs_debit;
+    return {
+      token: method.id,
+      brand: card?.brand ?? method.type,
+      last4: card?.last4 ?? account?.last4 ?? '',
+      expiryMonth: card?.exp_month ?? 0,
+      expiryYear: card?.exp_year ?? 0,
+    };
+  },
+  ownerOf: async (client, token) => idOf((await client.paymentMethods.retrieve(token, {}, ASK)).customer),
+  remove: (client, token) => client.paymentMethods.detach(token, {}, ASK),
+  // Stripe detaches the methods of a customer that is deleted.
+  removeCustomer: (client, customerId) => client.customers.del(customerId, {}, ASK),
+};
+
+export const stripeDriver = (clients: StripeClients): GatewayDriver<StripeClient, Prepared> => ({
+  name: 'stripe',
+  title: 'Stripe',
+  connect: ({ secretKey }) => clients(secretKey),
+  faultOf: stripeFaultOf,
+  prepare: prepareCharge,
+  create: createCharge,
+  findLost: findLostIntent,
+  read: readCharge,
+  capture,
+  async void(charge) {
+    const { row } = charge;
+    const intent = await charge.call('a release', client => client.paymentIntents.cancel(row.intentId, {}, ASK));
+    return readIntent(charge, row, intent);
+  },
+  standsElsewhere: ['payment_intent_unexpected_state', 'charge_already_captured'],
+  refunds,
+  disputes,
+  savedMethods,
+});
