@@ -1,5 +1,5 @@
 import { type Refused, refusal } from '../base/charges.ts';
-import type { CaptureRequest } from '../base/create-gateway.ts';
+import type { CaptureRequest } from '../base/driver.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
 import { findProviderCharge } from '../base/provider-charge.sql.ts';

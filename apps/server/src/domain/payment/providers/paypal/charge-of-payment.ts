@@ -1,5 +1,5 @@
 import { declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
-import type { ProviderRefund } from '../base/create-gateway.ts';
+import type { ProviderRefund } from '../base/driver.ts';
 import { isUndecided, worstDispute } from '../base/evidence.ts';
 import { type Charge, type Dispute, type DisputeStatus, type EvidenceStage, OutcomeUnknown } from '../base/gateway.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';

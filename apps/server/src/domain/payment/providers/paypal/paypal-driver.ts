@@ -1,4 +1,4 @@
-import type { GatewayDriver } from '../base/create-gateway.ts';
+import type { GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
 import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
 import { findProviderCharge } from '../base/provider-charge.sql.ts';

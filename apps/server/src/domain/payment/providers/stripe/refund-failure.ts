@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { refusal } from '../base/charges.ts';
-import type { ProviderRefund } from '../base/create-gateway.ts';
+import type { ProviderRefund } from '../base/driver.ts';
 import type { Charge, Refusal } from '../base/gateway.ts';
 
 /** Why a bank could not take the money. Only a closed account is the end of it. */

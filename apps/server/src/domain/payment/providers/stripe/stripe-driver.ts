@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CaptureRequest, GatewayDriver } from '../base/create-gateway.ts';
+import type { CaptureRequest, GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
 import { type Charge, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
 import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
