@@ -10,6 +10,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps/server/package.json apps/server/
 COPY apps/dashboard/package.json apps/dashboard/
+COPY apps/docs/package.json apps/docs/
 COPY packages/contract/package.json packages/contract/
 COPY packages/texts/package.json packages/texts/
 COPY packages/checkout-page/package.json packages/checkout-page/
@@ -20,7 +21,7 @@ COPY packages/testing/package.json packages/testing/
 COPY examples/game/package.json examples/game/
 RUN npm ci --no-audit --no-fund --include=dev --include=optional
 COPY . .
-# The same script that `npm start` runs first; it finds the dependencies in place and builds server and dashboard.
+# The same script that `npm start` runs first; it finds the dependencies in place and builds server, dashboard and documentation.
 RUN node tools/prepare.mjs start
 # The image needs no compiler, no test tools and no embedded PostgreSQL.
 RUN npm prune --omit=dev --no-audit --no-fund \
@@ -34,11 +35,10 @@ WORKDIR /app
 # Only what runs: no sources, no tools, no working copy.
 COPY --from=build --chown=root:root /app/package.json /app/LICENSE /app/README.md /app/CHANGELOG.md /app/ARCHITECTURE.md /app/SECURITY.md ./
 COPY --from=build --chown=root:root /app/node_modules node_modules
-COPY --from=build --chown=root:root /app/docs docs
 COPY --from=build --chown=root:root /app/ops ops
-COPY --from=build --chown=root:root /app/examples/receivers examples/receivers
 COPY --from=build --chown=root:root /app/apps/server apps/server
 COPY --from=build --chown=root:root /app/apps/dashboard/dist apps/dashboard/dist
+COPY --from=build --chown=root:root /app/apps/docs/dist apps/docs/dist
 COPY --from=build --chown=root:root /app/packages packages
 RUN mkdir /data && chown node:node /data
 USER node

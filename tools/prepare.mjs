@@ -28,6 +28,9 @@ const COMMANDS = join(ROOT, 'packages/cli/dist/main.js');
 const DASHBOARD = join(ROOT, 'apps/dashboard');
 const DASHBOARD_BUILT = join(MODULES, '.coinslot-dashboard-build');
 const DASHBOARD_PAGE = join(DASHBOARD, 'dist/index.html');
+const DOCS = join(ROOT, 'apps/docs');
+const DOCS_BUILT = join(MODULES, '.coinslot-docs-build');
+const DOCS_LIST = join(DOCS, 'dist/site.json');
 const BROWSERS = [
   process.env.CHROME_PATH,
   '/usr/bin/chromium',
@@ -140,7 +143,7 @@ function sourceFingerprint() {
   const code = ['apps', 'packages'].flatMap(folder => [...filesUnder(join(ROOT, folder), /\.(ts|json)$/)]);
   const settings = readdirSync(ROOT).filter(name => /^tsconfig.*\.json$|^package-lock\.json$/.test(name));
   settings.push('tools/bundle.mjs');
-  const isPage = file => file.startsWith(DASHBOARD);
+  const isPage = file => file.startsWith(DASHBOARD) || file.startsWith(DOCS);
   return fingerprintOf([...code.filter(file => !isPage(file)), ...settings.map(name => join(ROOT, name))]);
 }
 
@@ -152,9 +155,20 @@ const dashboardFingerprint = () =>
     join(ROOT, 'package-lock.json'),
   ]);
 
+/** What the documentation site is made of: its own code, the documents, and the calls of the contract. */
+const docsFingerprint = () =>
+  fingerprintOf([
+    ...['apps/docs', 'docs', 'examples/receivers', 'packages/contract/src'].flatMap(folder => [
+      ...filesUnder(join(ROOT, folder), /(?<!\.test)\.\w+$/),
+    ]),
+    ...['sdk', 'python', 'go', 'cli'].map(name => join(ROOT, 'packages', name, 'README.md')),
+    ...['ops/README.md', 'apps/server/package.json', 'package-lock.json'].map(name => join(ROOT, name)),
+  ]);
+
 const isProgramBuilt = () => existsSync(PROGRAM) && existsSync(COMMANDS) && textOf(BUILT) === sourceFingerprint();
 const isDashboardBuilt = () => existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint();
-const isBuilt = () => isProgramBuilt() && isDashboardBuilt();
+const isDocsBuilt = () => existsSync(DOCS_LIST) && textOf(DOCS_BUILT) === docsFingerprint();
+const isBuilt = () => isProgramBuilt() && isDashboardBuilt() && isDocsBuilt();
 
 /** What the packages give to others; the program itself is made of their sources. */
 async function buildPackages() {
@@ -195,10 +209,25 @@ async function buildDashboard() {
   writeFileSync(DASHBOARD_BUILT, fingerprint);
 }
 
+async function buildDocs() {
+  const fingerprint = docsFingerprint();
+  const runner = join(MODULES, 'tsx', 'dist', 'cli.mjs');
+  try {
+    await run(process.execPath, [runner, '--conditions=source', join(DOCS, 'src/main.ts')]);
+  } catch (error) {
+    fail(`${error.message}\nThe documentation could not be built (apps/docs/src/main.ts).`);
+  }
+  writeFileSync(DOCS_BUILT, fingerprint);
+}
+
 async function build() {
   say('Building …');
-  // Side by side: they share no file, and neither uses a whole machine.
-  await Promise.all([isProgramBuilt() ? undefined : buildProgram(), isDashboardBuilt() ? undefined : buildDashboard()]);
+  // Side by side: they share no file, and none uses a whole machine.
+  await Promise.all([
+    isProgramBuilt() ? undefined : buildProgram(),
+    isDashboardBuilt() ? undefined : buildDashboard(),
+    isDocsBuilt() ? undefined : buildDocs(),
+  ]);
 }
 
 const onPath = name =>

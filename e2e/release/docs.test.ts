@@ -18,7 +18,7 @@ let base = '';
 
 beforeAll(async () => {
   mountFavicon(app);
-  mountDocs(app, { publicUrl: 'http://localhost', version: '1.2.3' });
+  mountDocs(app, { publicUrl: 'http://localhost' });
   await app.listen({ port: 0, host: '127.0.0.1' });
   base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   browser = await launchBrowser();

@@ -108,18 +108,7 @@ function packCli() {
 /** They are a part of the program, and are not published themselves. */
 const INSIDE = ['contract', 'texts', 'checkout-page', 'exam', 'sdk'].map(name => `packages/${name}/package.json`);
 /** As in the repository, so that the program finds its files where it looks for them there. */
-const SERVED = [
-  'apps/server/migrations',
-  'apps/server/package.json',
-  'apps/dashboard/dist',
-  'docs',
-  'examples/receivers',
-  'ops',
-  'packages/sdk/README.md',
-  'packages/cli/README.md',
-  'packages/python/README.md',
-  'packages/go/README.md',
-];
+const SERVED = ['apps/server/migrations', 'apps/server/package.json', 'apps/dashboard/dist', 'apps/docs/dist', 'ops'];
 
 async function packServer() {
   const folder = start('server');

@@ -125,7 +125,7 @@ function buildDoors(
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountBackOffice(app, parts, fulfillment, config, { createOrder, findLiveRouting: live.findLiveRouting });
-  mountDocs(app, ops);
+  mountDocs(app, { publicUrl });
   mountOps(app, ops);
   if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
   return app;

@@ -1,15 +1,33 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { buildDocsSite, type DocsSite } from './docs-site.ts';
 
 export interface DocsDeps {
   publicUrl: string;
-  version: string;
-  /** Where the files are; the repository's by default. */
+  /** Where the built site is; that of apps/docs by default. */
   root?: URL;
 }
 
+/** What the build of the site wrote: no other file is served. */
+interface SiteList {
+  /** Stands in the files in place of this server's address. */
+  servedUrl: string;
+  /** The page for a path that leads nowhere. */
+  lost: string;
+  files: Readonly<Record<string, { file: string; type: string; namesServer: boolean }>>;
+}
+
+interface DocsFile {
+  type: string;
+  body: Buffer;
+  packed: Buffer;
+  etag: string;
+}
+
 /** The same number of steps from the source and from what is built of it. */
-const ROOT = new URL('../../../../../', import.meta.url);
+const SITE = new URL('../../../../docs/dist/', import.meta.url);
 
 const POLICY = [
   "default-src 'none'",
@@ -31,34 +49,60 @@ const HEADERS = {
   vary: 'accept-encoding',
 };
 
-function send(site: DocsSite, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const found = site.get(path);
-  const file = found ?? site.get('404')!;
-  const isHashed = path.startsWith('/docs/assets/') && request.url.includes('?v=');
-  reply
-    .code(found ? 200 : 404)
-    .headers(HEADERS)
-    .header('etag', file.etag)
-    .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
-    .type(file.type);
-  if (found && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(file.packed) : reply.send(file.body);
+const pack = promisify(gzip);
+
+/** Reads each file when a reader first asks for it, and keeps it: most processes never show one. */
+function createReader(root: URL, publicUrl: string) {
+  const kept = new Map<string, unknown>();
+  const once = async <Read>(name: string, make: (content: Buffer) => Read | Promise<Read>): Promise<Read> => {
+    if (!kept.has(name)) kept.set(name, await make(await readFile(new URL(name, root))));
+    return kept.get(name) as Read;
+  };
+  return async (path: string): Promise<{ file: DocsFile; isLost: boolean }> => {
+    const site = await once('site.json', content => JSON.parse(content.toString('utf8')) as SiteList);
+    const isLost = !Object.hasOwn(site.files, path);
+    const { file: name, type, namesServer } = site.files[isLost ? site.lost : path]!;
+    const file = await once(name, async content => {
+      const body = namesServer ? Buffer.from(content.toString('utf8').replaceAll(site.servedUrl, publicUrl)) : content;
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+      return { type, body, packed: await pack(body, { level: 9 }), etag };
+    });
+    return { file, isLost };
+  };
 }
 
+const MISSING = `The documentation is not built.
+
+Start with "npm start", which builds it, or run "node tools/prepare.mjs start" once.
+`;
+
 /** What developers read: guides and reference as pages, and the same files for machines. */
-export function mountDocs(app: FastifyInstance, { publicUrl, version, root = ROOT }: DocsDeps): void {
-  let building: Promise<DocsSite> | undefined;
-  const site = (): Promise<DocsSite> => {
-    building ??= buildDocsSite({ root, publicUrl, version });
-    return building;
+export function mountDocs(app: FastifyInstance, { publicUrl, root = SITE }: DocsDeps): void {
+  const find = createReader(root, publicUrl);
+  const send = async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const found = await find(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (!found) return reply.code(503).header('retry-after', '5').type('text/plain; charset=utf-8').send(MISSING);
+    const { file, isLost } = found;
+    const isHashed = path.startsWith('/docs/assets/') && request.url.includes('?v=');
+    reply
+      .code(isLost ? 404 : 200)
+      .headers(HEADERS)
+      .header('etag', file.etag)
+      .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
+      .type(file.type);
+    if (!isLost && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+    const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    return takesGzip ? reply.header('content-encoding', 'gzip').send(file.packed) : reply.send(file.body);
   };
-  app.get('/docs', async (request, reply) => send(await site(), '/docs', request, reply));
-  app.get('/llms.txt', async (request, reply) => send(await site(), '/llms.txt', request, reply));
-  app.get('/llms-full.txt', async (request, reply) => send(await site(), '/llms-full.txt', request, reply));
+  for (const path of ['/docs', '/llms.txt', '/llms-full.txt']) {
+    app.get(path, (request, reply) => send(path, request, reply));
+  }
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const path = request.params['*'];
     if (path === '' || path.endsWith('/')) return reply.redirect(`/docs/${path}`.replace(/(?<!\/)\/+$/, ''), 301);
-    return send(await site(), `/docs/${path}`, request, reply);
+    return send(`/docs/${path}`, request, reply);
   });
 }

@@ -2,30 +2,26 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
-import { type DocsFrame, type NavSection, renderDocsPage } from './docs-page.ts';
-import { DOCS_SCRIPT } from './docs-script.ts';
-import { DOCS_STYLE } from './docs-style.ts';
-import { createMarkdown, type RenderedMarkdown } from './markdown.ts';
+import { rolldown } from 'rolldown';
+import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+import { type DocsFrame, type NavSection, renderDocsPage } from './page.ts';
+import { DOCS_STYLE } from './style.ts';
 import { hasConsole, renderConsole } from './try-it.ts';
 
-export interface DocsFile {
+export interface SiteFile {
   type: string;
   body: Buffer;
-  packed: Buffer;
-  etag: string;
 }
 
 /** By path, as a browser asks for it. */
-export type DocsSite = ReadonlyMap<string, DocsFile>;
+export type Site = ReadonlyMap<string, SiteFile>;
 
-export interface DocsSiteOptions {
-  /** Of the repository, with a slash at the end. */
-  root: URL;
-  publicUrl: string;
-  version: string;
-}
+/** The page for a path that leads nowhere. */
+export const LOST = '/404';
+
+/** The server writes its own address in place of this one, which no server has. */
+export const SERVED_URL = 'https://coinslot.invalid';
 
 interface Source {
   /** From the root of the repository. */
@@ -64,11 +60,9 @@ const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const SEARCHED_CHARACTERS = 600;
 
-function fileOf(type: string, content: string | Buffer): DocsFile {
-  const body = Buffer.from(content);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { type, body, packed: gzipSync(body, { level: 9 }), etag };
-}
+const fileOf = (type: string, content: string | Buffer): SiteFile => ({ type, body: Buffer.from(content) });
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
 /** The table in the index says which guides there are, and in which order. */
 function listSources(index: string): Source[] {
@@ -136,7 +130,7 @@ function searchIndex(pages: { source: Source; rendered: RenderedMarkdown }[]): s
 }
 
 const namesIn = async (folder: URL): Promise<string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter(entry => entry.isFile());
   return files.map(({ parentPath, name }) =>
     relative(fileURLToPath(folder), join(parentPath, name)).replaceAll(sep, '/'),
@@ -164,8 +158,8 @@ const rewriteLinks = (text: string, resolve: (href: string) => string | null): s
 const DEVELOPERS_URL = 'http://localhost:4242';
 
 /** Code that a reader pastes names the server that it was read from. What is said about the default stays. */
-const withServedUrl = (text: string, publicUrl: string): string =>
-  text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, block => block.replaceAll(DEVELOPERS_URL, publicUrl));
+const withServedUrl = (text: string): string =>
+  text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, block => block.replaceAll(DEVELOPERS_URL, SERVED_URL));
 
 /** What a reader can send from the page itself stands at its end. */
 function withConsole(page: RenderedMarkdown, { call }: Source): RenderedMarkdown {
@@ -174,46 +168,45 @@ function withConsole(page: RenderedMarkdown, { call }: Source): RenderedMarkdown
   return { ...page, html: page.html + renderConsole(call), headings: [...page.headings, heading] };
 }
 
-async function readIfThere(url: URL): Promise<string | null> {
-  return readFile(url, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+/** One file, so that a page asks for it once and gets its colors before it is drawn. */
+async function bundleScript(): Promise<string> {
+  const build = await rolldown({ input: fileURLToPath(new URL('browser/main.js', import.meta.url)) });
+  const { output } = await build.generate({ format: 'iife' });
+  await build.close();
+  return output[0].code;
 }
 
-/** Everything at /docs, read and rendered once. Some hundred milliseconds, paid by the first request. */
-export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOptions): Promise<DocsSite> {
-  const site = new Map<string, DocsFile>();
+/** Everything at /docs. The root is that of the repository, with a slash at the end. */
+export async function buildSite(root: URL, version: string): Promise<Site> {
+  const site = new Map<string, SiteFile>();
   const texts = new Map<string, string>();
-  const listed = listSources((await readIfThere(new URL(INDEX, root))) ?? '');
-  for (const { file } of listed) {
-    const text = await readIfThere(new URL(file, root));
-    if (text !== null) texts.set(file, withServedUrl(text, publicUrl));
-  }
-  const sources = listed.filter(({ file }) => texts.has(file));
+  const sources = listSources(await readFile(new URL(INDEX, root), 'utf8'));
+  for (const { file } of sources) texts.set(file, withServedUrl(await readFile(new URL(file, root), 'utf8')));
 
   const assets = new Map<string, string>();
   for (const { file, url, type } of await listAssets(root)) {
     assets.set(file, url);
     const content = await readFile(new URL(file, root));
     const isJson = type === TYPES.json;
-    site.set(url, fileOf(type, isJson ? content.toString('utf8').replaceAll(DEVELOPERS_URL, publicUrl) : content));
+    site.set(url, fileOf(type, isJson ? content.toString('utf8').replaceAll(DEVELOPERS_URL, SERVED_URL) : content));
   }
 
-  const style = fileOf('text/css; charset=utf-8', DOCS_STYLE);
-  const script = fileOf('text/javascript; charset=utf-8', DOCS_SCRIPT);
-  site.set('/docs/assets/docs.css', style).set('/docs/assets/docs.js', script);
+  const script = await bundleScript();
+  site.set('/docs/assets/docs.css', fileOf('text/css; charset=utf-8', DOCS_STYLE));
+  site.set('/docs/assets/docs.js', fileOf('text/javascript; charset=utf-8', script));
   const frame: DocsFrame = {
     nav: navOf(sources),
-    styleUrl: `/docs/assets/docs.css?v=${style.etag.slice(1, 9)}`,
-    scriptUrl: `/docs/assets/docs.js?v=${script.etag.slice(1, 9)}`,
+    styleUrl: `/docs/assets/docs.css?v=${hashOf(DOCS_STYLE)}`,
+    scriptUrl: `/docs/assets/docs.js?v=${hashOf(script)}`,
     version,
   };
 
-  const render = await createMarkdown();
   const linkOnPage = linkResolver(sources, assets, ({ url }) => url);
   const linkInFile = linkResolver(sources, assets, markdownUrlOf);
-  const pages = sources.map(source => ({ source, rendered: render(texts.get(source.file)!, linkOnPage(source.file)) }));
+  const pages = sources.map(source => ({
+    source,
+    rendered: renderMarkdown(texts.get(source.file)!, linkOnPage(source.file)),
+  }));
   for (const { source, rendered } of pages) {
     const markdownUrl = markdownUrlOf(source);
     const page = { ...withConsole(rendered, source), url: source.url, markdownUrl };
@@ -222,16 +215,16 @@ export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOption
   }
   const absoluteIn = (file: string, href: string): string | null => {
     const path = linkInFile(file)(href);
-    return path?.startsWith('/') ? publicUrl + path : path;
+    return path?.startsWith('/') ? SERVED_URL + path : path;
   };
   const absolute = (href: string): string | null => absoluteIn('docs/reference/llms.txt', href);
-  const llms = (await readIfThere(new URL('docs/reference/llms.txt', root))) ?? '';
+  const llms = await readFile(new URL('docs/reference/llms.txt', root), 'utf8');
   site.set('/llms.txt', fileOf(TYPES.txt!, rewriteLinks(llms, absolute)));
   const whole = sources.map(({ file }) => rewriteLinks(texts.get(file)!, href => absoluteIn(file, href)));
   site.set('/llms-full.txt', fileOf(TYPES.txt!, `${whole.join('\n\n---\n\n')}\n`));
   site.set('/docs/search.json', fileOf(TYPES.json!, searchIndex(pages)));
   const lost = { title: 'No such page', url: '', markdownUrl: null, headings: [] };
   const html = '<h1>No such page</h1><p>It may have moved. Look for it in the list, or search.</p>';
-  site.set('404', fileOf(HTML, renderDocsPage({ ...lost, html }, frame)));
+  site.set(LOST, fileOf(HTML, renderDocsPage({ ...lost, html }, frame)));
   return site;
 }
