@@ -254,7 +254,7 @@ describe('the way back (row 65)', () => {
     ]) {
       await shop.database.db.query({
         name: '',
-        text: `update orders set details = jsonb_set(jsonb_set(details::jsonb, '{backToGameUrl}', $1), '{backToStoreUrl}', $1)::json
+        text: `update orders set details = jsonb_set(jsonb_set(details::jsonb, '{backToGameUrl}', $1), '{backToStoreUrl}', $1)::json, version = version + 1
                where id = $2`,
         values: [JSON.stringify(url), order_id],
       });

@@ -185,9 +185,10 @@ describe.each([
     const canceled = await studio.createOrder();
     await studio.call('POST', `/s2s/v1/orders/${canceled.order_id}/cancel`);
     const lapsed = await studio.createOrder();
-    await coinslot.query("update orders set expires_at = app_now() - interval '1 second' where id = $1", [
-      lapsed.order_id,
-    ]);
+    await coinslot.query(
+      "update orders set expires_at = app_now() - interval '1 second', version = version + 1 where id = $1",
+      [lapsed.order_id],
+    );
     for (const [order, title] of [
       [canceled, 'This order was canceled'],
       [lapsed, 'This order has expired'],

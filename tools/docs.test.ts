@@ -85,7 +85,7 @@ function* pathsIn(folder: string): Generator<string> {
   }
 }
 
-/** Every end of every path, so that a document may name `walk.ts` or `db/batching/`. */
+/** Every end of every path, so that a document may name `advance-purchase.ts` or `db/batching/`. */
 const ENDS = new Set(
   [...pathsIn('')].flatMap(path => {
     const parts = path.slice(1).split('/');

@@ -26,14 +26,17 @@ const SEED = `
     from drawn d
   ), made as (
     insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at,
-                        updated_at)
+                        updated_at, granted_at, paid_at)
     select '${ENVIRONMENT}', 'ord_' || tail, 'player_' || (power(r_player, 3) * 100000)::int,
            case when r_status < 0.88 then 'paid' when r_status < 0.98 then 'expired' else 'refunded' end, 499, 'USD', '[]', '{}',
-           to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 3600), to_timestamp(ms / 1000.0)
+           to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 3600), to_timestamp(ms / 1000.0),
+           case when r_status < 0.88 or r_status >= 0.98 then to_timestamp(ms / 1000.0) end,
+           case when r_status < 0.88 or r_status >= 0.98 then to_timestamp(ms / 1000.0) end
     from named
   )
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country, email,
-                        amount_minor, currency, response_code, response_description, created_at, updated_at)
+                        amount_minor, currency, response_code, response_description, created_at, updated_at,
+                        authorized_at, captured_at, refunded_at)
   select '${ENVIRONMENT}', 'pay_' || tail, 'ord_' || tail, 'player_' || (power(r_player, 3) * 100000)::int,
          -- No grant is waited for longer than three days.
          case when r_status < 0.1 and n > $1 - $1 * 3 / ${DAYS} then 'authorized'
@@ -56,7 +59,11 @@ const SEED = `
          case when r_status >= 0.88 and r_status < 0.96 then
            case when r_code < 0.6 then '16' when r_code < 0.9 then '2051' when r_code < 0.9995 then '2054' else '3043' end end,
          case when r_status >= 0.88 and r_status < 0.96 then 'declined' end,
-         to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0)
+         to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0),
+         case when r_status < 0.88 or r_status >= 0.98 then to_timestamp(ms / 1000.0) end,
+         case when r_status < 0.1 and n > $1 - $1 * 3 / ${DAYS} then null
+              when r_status < 0.88 or r_status >= 0.996 then to_timestamp(ms / 1000.0) end,
+         case when r_status >= 0.98 and r_status < 0.99 then to_timestamp(ms / 1000.0) end
   from named`;
 
 export async function seedPayments(url: string, count: number): Promise<void> {

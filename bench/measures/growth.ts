@@ -15,13 +15,14 @@ const PLAYERS = `
 
 /** A year of a shop: most orders lapsed or were paid, those of the last day are open. */
 const ORDERS = `
-  insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, email, paid_at,
+  insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, email, granted_at, paid_at,
                       created_at, expires_at, updated_at)
   select e.id, 'ord_' || lpad(n::text, 26, '0'), 'player_' || (hashint8(n) & 2147483647) % $3::int,
          case when n > $4::bigint * 364 / 365 then 'created' when n % 3 = 0 then 'paid' else 'expired' end,
-         999, 'USD', $5::json, $6::json, 'player@example.com', case when n % 3 = 0 then at end, at, at + interval '24 hours', at
+         999, 'USD', $5::json, $6::json, 'player@example.com', paid.at, paid.at, t.at, t.at + interval '24 hours', t.at
   from environments e, generate_series($1::bigint, $2::bigint) n,
-       lateral (select now() - ($4::bigint - n) * interval '365 days' / $4::bigint as at) t
+       lateral (select now() - ($4::bigint - n) * interval '365 days' / $4::bigint as at) t,
+       lateral (select case when n % 3 = 0 and n <= $4::bigint * 364 / 365 then t.at end as at) paid
   where e.mode = 'sandbox'`;
 
 const ITEMS = JSON.stringify([

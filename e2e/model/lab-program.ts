@@ -26,7 +26,7 @@ const program = wire({
 async function obey(order: Order): Promise<void> {
   if (order.what === 'die') statementsLeft = order.afterStatements;
   if (order.what === 'refresh') await program.parts.clock.refresh();
-  if (order.what === 'hear') await syncPayment(program.fulfillment, order.ref);
+  if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
   if (order.what === 'drain') {
     await program.workers.drain();
     await program.parts.background.settle();

@@ -106,7 +106,12 @@ interface Named {
 type Change = (statement: Named) => string;
 
 const CHANGES: Partial<Record<Defect, Change>> = {
-  'skip the lock of an order': ({ name, text }) => (name === 'order_lock' ? text.replace(/for update of o/, '') : text),
+  // The comparison of versions would find what the lock did not keep apart, so the mistake is both.
+  'skip the lock of an order': ({ name, text }) => {
+    if (name === 'order_lock') return text.replace(/for update of o/, '');
+    if (name === 'order_update') return text.replace('version = t.version', 'version = o.version + 1');
+    return name === 'payment_update' ? text.replace('version = t.version', 'version = p.version + 1') : text;
+  },
   // Both statements that write it: with the payment's other columns, and alone.
   'forget the date of the next check': ({ name, text }) =>
     name.startsWith('payment_')
@@ -122,7 +127,7 @@ const CHANGES: Partial<Record<Defect, Change>> = {
 const AFTER: Partial<Record<Defect, { when: RegExp; text: string }>> = {
   'forget a cancellation': {
     when: /update orders/,
-    text: "update orders set status = 'created' where status = 'canceled'",
+    text: "update orders set status = 'created', version = version + 1 where status = 'canceled'",
   },
 };
 

@@ -105,7 +105,7 @@ export async function startHere({ database, world, defect }: ProgramOptions): Pr
   const obey = async (order: Order): Promise<void> => {
     if (order.what === 'die') life.dieAfter(order.afterStatements);
     if (order.what === 'refresh') await program.parts.clock.refresh();
-    if (order.what === 'hear') await syncPayment(program.fulfillment, order.ref);
+    if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
     if (order.what === 'drain') {
       await program.workers.drain();
       await program.parts.background.settle();

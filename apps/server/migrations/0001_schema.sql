@@ -324,6 +324,13 @@ create table players (
 
 -- order -----------------------------------------------------------------------------------------
 
+-- An order or a payment that was changed since it was read is not overwritten. By this state the program knows that the
+-- transaction must be done again from the start.
+create function refuse_stale_row() returns trigger language plpgsql as $$
+begin
+  raise exception '% % was changed since it was read', tg_table_name, new.id using errcode = 'serialization_failure';
+end $$;
+
 -- No foreign key to environments: its check would touch one hot row for every order, and the S2S key already proved it.
 create table orders (
   environment_id text collate "C" not null,
@@ -356,8 +363,21 @@ create table orders (
   stage text collate "C" not null generated always as (
     case when status in ('pending', 'authorized') then 'open' else status end) stored,
   primary key (environment_id, id),
-  check (expires_at <= created_at + interval '24 hours')
+  check (expires_at <= created_at + interval '24 hours'),
+  -- A status that says that something happened says when.
+  constraint orders_paid_has_its_times
+    check (status not in ('paid', 'disputed', 'charged_back') or (paid_at is not null and granted_at is not null)),
+  constraint orders_paid_was_granted check (paid_at is null or granted_at is not null),
+  constraint orders_unpaid_has_no_paid_at
+    check (status not in ('created', 'pending', 'authorized', 'rejected', 'canceled', 'expired') or paid_at is null),
+  constraint orders_unpaid_was_not_granted
+    check (status not in ('created', 'pending', 'canceled', 'expired') or granted_at is null)
 ) with (fillfactor = 80);
+-- Columns that only their own statement writes (when the page was opened) are not in the list; every other update compares
+-- the version.
+create trigger orders_stale after update of player_id, status, amount_minor, currency, items, details, email, problem,
+  player_message, attention, granted_at, paid_at, created_at, expires_at, updated_at, version on orders
+  for each row when (new.version <> old.version + 1) execute function refuse_stale_row();
 -- Which orders need attention: nearly always few.
 create index orders_needing_attention on orders (environment_id, id) where attention is not null;
 -- Secondary indexes do not lead with the environment: on a nearly empty table the planner could not tell them from the
@@ -420,6 +440,7 @@ create table payments (
   check_tries int not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  version int not null default 1,
   authorized_at timestamptz,
   captured_at timestamptz,
   refunded_at timestamptz,
@@ -438,8 +459,23 @@ create table payments (
   settled_code text generated always as (
     case when status not in ('pending', 'requires_action', 'authorized') then response_code end) stored,
   primary key (environment_id, id),
-  foreign key (environment_id, order_id) references orders (environment_id, id)
+  foreign key (environment_id, order_id) references orders (environment_id, id),
+  -- A status that says that something happened says when.
+  constraint payments_begun_has_no_times check (status not in ('pending', 'requires_action', 'declined', 'abandoned')
+    or (authorized_at is null and captured_at is null and refunded_at is null)),
+  constraint payments_reserved_has_its_time
+    check (status in ('pending', 'requires_action', 'declined', 'abandoned') or authorized_at is not null),
+  constraint payments_captured_has_its_time
+    check (status not in ('succeeded', 'disputed', 'charged_back') or captured_at is not null),
+  constraint payments_not_captured_yet check (status <> 'authorized' or (captured_at is null and refunded_at is null)),
+  constraint payments_refunded_has_its_time check (status <> 'refunded' or refunded_at is not null)
 ) with (fillfactor = 80);
+-- When a worker looks again is a queue's business; every other update compares the version.
+create trigger payments_stale after update of order_id, player_id, status, gateway, method, brand, last4, country, email,
+  amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, dispute_status,
+  attention, instructions, payer_network, save_method, created_at, updated_at, version, authorized_at, captured_at, refunded_at,
+  settled_at, attempt_key on payments
+  for each row when (new.version <> old.version + 1) execute function refuse_stale_row();
 -- Which payments an order has: any number that are over, and one at most that holds or may hold money.
 create unique index payments_by_order on payments (order_id, environment_id,
   (case when stage in ('open', 'succeeded', 'refund_requested', 'disputed') then '' else id end));

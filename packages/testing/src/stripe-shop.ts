@@ -56,12 +56,12 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
   await shop.call('POST', '/s2s/v1/webhooks', hook, { key });
   stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback });
   const { db } = shop.database;
-  const { fulfillment } = shop.program;
+  const { purchasing } = shop.program;
   const { gateway } = shop.program.parts.live.of('stripe')!.provider;
 
   const lastPayment = async (orderId: string): Promise<string> => (await paymentRows(db, orderId)).at(-1)!.id;
   const payWith: StripeShop['payWith'] = async (orderId, given, more = {}) => {
-    const paying = payOrder(fulfillment, {
+    const paying = payOrder(purchasing, {
       environmentId,
       orderId,
       gateway,
@@ -107,7 +107,7 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
       return payments.flatMap(({ id }) => stripe.movementsOf(id));
     },
     async hear(orderId) {
-      await syncPayment(fulfillment, { environmentId, paymentId: await lastPayment(orderId) });
+      await syncPayment(purchasing, { environmentId, paymentId: await lastPayment(orderId) });
     },
     later,
     async close() {

@@ -211,8 +211,8 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
   try {
     await program.start();
     const { list: providers } = program.parts.live;
-    const { fulfillment } = program;
-    return await runReconcile(argv, { fulfillment, providers, write: print, writeError: say });
+    const { purchasing } = program;
+    return await runReconcile(argv, { purchasing, providers, write: print, writeError: say });
   } finally {
     await program.stop();
     await database.stop();

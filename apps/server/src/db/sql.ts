@@ -16,6 +16,11 @@ export const fragment = (strings: TemplateStringsArray, ...parts: Fragment[]): F
   sqlText: strings.map((text, i) => text + (parts[i]?.sqlText ?? '')).join(''),
 });
 
+/** Words of ours in a statement: `status in (${words(OPEN)})`. They are written into the text, so the plan can use a narrow index. */
+export const words = (values: readonly string[]): Fragment => ({
+  sqlText: values.map(value => `'${value}'`).join(', '),
+});
+
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'sqlText' in value;
 

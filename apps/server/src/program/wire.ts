@@ -8,7 +8,7 @@ import { createSwitchesReader } from '../domain/payment/methods/find-method-swit
 import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
 import { freeGateway } from '../domain/payment/providers/base/charges.ts';
 import { whyNotPayable } from '../domain/payment/why-not-payable.ts';
-import type { FulfillmentDeps } from '../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../domain/purchase/engine/purchase-deps.ts';
 import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
 import { registerCheckout } from '../doors/checkout/checkout-door.ts';
 import type { DashboardDeps } from '../doors/dashboard/dashboard-context.ts';
@@ -38,7 +38,7 @@ export interface Program {
   opsApp: FastifyInstance | null;
   workers: Workers;
   parts: Parts;
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   /** Wakes between processes and the clock; needed by both roles. */
   start(): Promise<void>;
   /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
@@ -52,7 +52,7 @@ const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
-function fulfillmentOf(parts: Parts, { attemptLimits }: Config): FulfillmentDeps {
+function purchasingOf(parts: Parts, { attemptLimits }: Config): PurchaseDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background, isChaotic } = parts;
   const reaching = parts.listening.relay.around(parts.sender);
   const sender = parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock }));
@@ -64,7 +64,7 @@ const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 60_000, 
 
 function buildDoors(
   parts: Parts,
-  fulfillment: FulfillmentDeps,
+  purchasing: PurchaseDeps,
   { config, tracing }: ProgramOptions,
   ops: OpsDeps,
 ): FastifyInstance {
@@ -96,7 +96,7 @@ function buildDoors(
       seal,
       signals,
       targetPolicy,
-      fulfillment,
+      purchasing,
       checkoutUrlOf,
       createOrder,
       simulator,
@@ -114,7 +114,7 @@ function buildDoors(
     },
   );
   registerCheckout(app, {
-    fulfillment,
+    purchasing,
     simulator,
     publicUrl,
     ...live,
@@ -124,7 +124,7 @@ function buildDoors(
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
-  mountBackOffice(app, parts, fulfillment, config, { createOrder, findLiveRouting: live.findLiveRouting });
+  mountBackOffice(app, parts, purchasing, config, { createOrder, findLiveRouting: live.findLiveRouting });
   mountDocs(app, { publicUrl });
   mountOps(app, ops);
   if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
@@ -135,7 +135,7 @@ function buildDoors(
 function mountBackOffice(
   app: FastifyInstance,
   parts: Parts,
-  fulfillment: FulfillmentDeps,
+  purchasing: PurchaseDeps,
   config: ProgramOptions['config'],
   {
     createOrder,
@@ -150,7 +150,7 @@ function mountBackOffice(
     clock,
     seal,
     signals,
-    fulfillment,
+    purchasing,
     simulator: parts.simulator,
     targetPolicy,
     createOrder,
@@ -226,14 +226,14 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
 export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
-  const fulfillment = fulfillmentOf(parts, options.config);
+  const purchasing = purchasingOf(parts, options.config);
   const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
   let isRetired = false;
   const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
   const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
-  const app = buildDoors(parts, fulfillment, options, ops);
+  const app = buildDoors(parts, purchasing, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = workersOf({ ...parts, fulfillment }, options.config, options.tracing?.trace);
+  const workers = workersOf({ ...parts, purchasing }, options.config, options.tracing?.trace);
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   let keyTimer: NodeJS.Timeout | undefined;
@@ -242,7 +242,7 @@ export function wire(options: ProgramOptions): Program {
     opsApp,
     workers,
     parts,
-    fulfillment,
+    purchasing,
     async start() {
       // First: a wrong key must not seal, sign or send anything.
       await parts.keyring.load();
@@ -268,7 +268,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.counters.stop();
       await parts.requestLog.stop();
       await parts.sharedLimits.stop();
-      await fulfillment.sender.close();
+      await purchasing.sender.close();
       parts.mailer?.close();
       await parts.replica?.stop();
       await parts.signals.stop();

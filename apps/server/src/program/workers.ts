@@ -12,12 +12,12 @@ import { paymentJobs } from '../domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from '../domain/payment/payment.sql.ts';
 import { checkDue } from '../domain/payment/provider-health/check-due.ts';
 import { bulkJobs } from '../domain/purchase/bulk/run-bulk.ts';
+import { deliverItem } from '../domain/purchase/engine/advance-purchase.ts';
 import { checkPayment } from '../domain/purchase/engine/check-payment.ts';
 import { expireHeldGrants } from '../domain/purchase/engine/expire-held-grants.ts';
-import type { FulfillmentDeps } from '../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../domain/purchase/engine/purchase-deps.ts';
 import { DELIVERY_LEASE_SECONDS } from '../domain/purchase/engine/queue-item-event.ts';
 import { providerNewsJobs } from '../domain/purchase/engine/sync-payment.ts';
-import { deliverItem } from '../domain/purchase/engine/walk.ts';
 import { disputeJobs } from '../domain/purchase/member-actions/answer-dispute.ts';
 import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
@@ -43,7 +43,7 @@ import type { Config } from '../settings/config.ts';
 import type { Trace } from '../telemetry/tracing.ts';
 
 export interface WorkerDeps {
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   /** For what reads much: its limits are longer. */
   reportDb: Db;
   /** For exams: guarded as webhooks are, and without chaos. */
@@ -81,17 +81,17 @@ const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
 function buildLoops(deps: WorkerDeps) {
-  const { fulfillment, mailer, live, onError, checkoutUrlOf, trace = (_name, _about, work) => work() } = deps;
-  const { db, random } = fulfillment;
+  const { purchasing, mailer, live, onError, checkoutUrlOf, trace = (_name, _about, work) => work() } = deps;
+  const { db, random } = purchasing;
   const mailDeps = { db, mailer };
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
-  const observerDeps = { ...fulfillment, readTarget, recordOutcome: createOutcomeRecorder(fulfillment) };
+  const observerDeps = { ...purchasing, readTarget, recordOutcome: createOutcomeRecorder(purchasing) };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
     items: createDeliveryLoop({
       ...common,
       lane: 'items',
-      deliver: delivery => trace('deliver items', delivery, () => deliverItem(fulfillment, delivery)),
+      deliver: delivery => trace('deliver items', delivery, () => deliverItem(purchasing, delivery)),
     }),
     observers: createDeliveryLoop({
       ...common,
@@ -103,14 +103,14 @@ function buildLoops(deps: WorkerDeps) {
       name: 'payments',
       maxInFlight: 64,
       claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
-      run: due => trace('check payment', due, () => checkPayment(fulfillment, due)),
+      run: due => trace('check payment', due, () => checkPayment(purchasing, due)),
       onError,
     }),
     exams: createLoop<ClaimedExam>({
       name: 'exams',
       maxInFlight: EXAMS_AT_ONCE,
       claim: room => claimExams(db, newId('job'), room, EXAM_LEASE_SECONDS),
-      run: exam => takeExam({ ...fulfillment, sender: deps.sender }, exam),
+      run: exam => takeExam({ ...purchasing, sender: deps.sender }, exam),
       onError,
     }),
     jobs: createJobWorker({
@@ -118,13 +118,13 @@ function buildLoops(deps: WorkerDeps) {
       random,
       onError,
       handlers: {
-        ...paymentJobs(fulfillment),
-        ...disputeJobs(fulfillment),
-        ...bulkJobs(fulfillment),
+        ...paymentJobs(purchasing),
+        ...disputeJobs(purchasing),
+        ...bulkJobs(purchasing),
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
-        ...providerNewsJobs(fulfillment),
-        ...reconciliationJobs({ providers: live.list, fulfillment }),
+        ...providerNewsJobs(purchasing),
+        ...reconciliationJobs({ providers: live.list, purchasing }),
       },
     }),
   };
@@ -132,17 +132,17 @@ function buildLoops(deps: WorkerDeps) {
 
 /** What is asked of the providers once a day, and what is kept of their news. */
 function providerTickers({
-  fulfillment,
+  purchasing,
   live,
   site,
   onError,
-}: Pick<WorkerDeps, 'fulfillment' | 'live' | 'site' | 'onError'>) {
-  const { db, seal, clock } = fulfillment;
+}: Pick<WorkerDeps, 'purchasing' | 'live' | 'site' | 'onError'>) {
+  const { db, seal, clock } = purchasing;
   return [
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ providers: live.list, fulfillment }),
+      work: () => reconcileDue({ providers: live.list, purchasing }),
       onError,
     }),
     createTicker({
@@ -160,8 +160,8 @@ function providerTickers({
   ];
 }
 
-function buildTickers({ fulfillment, reportDb, live, onError, ...deps }: WorkerDeps) {
-  const { db, signals } = fulfillment;
+function buildTickers({ purchasing, reportDb, live, onError, ...deps }: WorkerDeps) {
+  const { db, signals } = purchasing;
   const retention = deps.retention ?? { days: KEEP_ALL, archiveDir: undefined };
   return [
     createTicker({
@@ -195,7 +195,7 @@ function buildTickers({ fulfillment, reportDb, live, onError, ...deps }: WorkerD
     createTicker({
       name: 'held deliveries',
       everyMs: SWEEP_EVERY_MS,
-      work: () => expireHeldGrants(fulfillment),
+      work: () => expireHeldGrants(purchasing),
       onError,
     }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
@@ -207,7 +207,7 @@ function buildTickers({ fulfillment, reportDb, live, onError, ...deps }: WorkerD
       work: () => rollUpAttempts(reportDb),
       onError,
     }),
-    ...providerTickers({ fulfillment, live, onError, site: deps.site }),
+    ...providerTickers({ purchasing, live, onError, site: deps.site }),
     createTicker({
       name: 'old requests',
       everyMs: CLEAN_EVERY_MS,
@@ -228,7 +228,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
   const { items, observers, payments, exams, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
   const loops = [items, observers, payments, exams, jobs];
-  const { signals } = deps.fulfillment;
+  const { signals } = deps.purchasing;
   const offs: (() => void)[] = [];
   return {
     start() {
@@ -259,7 +259,7 @@ export function workersOf(
   { operations: { retentionDays: days, archiveDir }, publicUrl, env }: Config,
   trace: Trace | undefined,
 ): Workers {
-  const checkoutUrlOf = checkoutUrls(deps.fulfillment.seal, publicUrl);
+  const checkoutUrlOf = checkoutUrls(deps.purchasing.seal, publicUrl);
   const site = { publicUrl, allowTestKeys: env !== 'production' };
   return createWorkers({ ...deps, checkoutUrlOf, retention: { days, archiveDir }, site, trace });
 }

@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import type { Span } from '../../db/read-numbered.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, words } from '../../db/sql.ts';
+import { paymentStatusesThatAre } from '../payment/payment.ts';
 import { LEDGER_EVENTS, type LedgerAccount, type LedgerEvent, type LedgerKind, type Posting } from './ledger.ts';
+
+const UNQUESTIONED = words(paymentStatusesThatAre('unquestioned'));
 
 /** Those that moved real money, in the order they happened. */
 export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerEvent[]> =>
@@ -101,7 +104,7 @@ export const listWonDisputes = (tx: Tx, limit: number): Promise<WonDispute[]> =>
       from ledger_entries
       where payment_id = d.payment_id and environment_id = d.environment_id and account = 'disputed'
       group by currency having sum(amount_minor) > 0) l
-    where p.status in ('succeeded', 'refund_requested', 'refunded')
+    where p.status in (${UNQUESTIONED})
     limit ${limit}`);
 
 export interface LedgerLine {

@@ -69,13 +69,15 @@ async function paidOrder(email: string | null = 'player@example.com'): Promise<s
   const items = JSON.stringify([{ sku: 'gems', name: '500 Gems', quantity: 1, priceMinor: 499, currency: 'EUR' }]);
   const details = JSON.stringify({ locale: 'uk' });
   await database.db.query(sql('t6')`
-    insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at, updated_at, paid_at)
-    values (${environmentId}, ${orderId}, 'p', 'paid', 499, 'EUR', ${items}, ${details}, app_now(), app_now(), app_now(), app_now())`);
+    insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at, updated_at,
+      granted_at, paid_at)
+    values (${environmentId}, ${orderId}, 'p', 'paid', 499, 'EUR', ${items}, ${details}, app_now(), app_now(), app_now(), app_now(),
+      app_now())`);
   await database.db.query(sql('t7')`
     insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, last4, email, amount_minor, currency,
-      created_at, updated_at, captured_at)
+      created_at, updated_at, authorized_at, captured_at)
     values (${environmentId}, ${paymentId}, ${orderId}, 'p', 'succeeded', 'simulator', 'card', 'visa', '4242', ${email}, 499, 'EUR',
-      app_now(), app_now(), app_now())`);
+      app_now(), app_now(), app_now(), app_now())`);
   return paymentId;
 }
 
@@ -232,7 +234,7 @@ describe('a notice', () => {
     const [held, decided] = [await paidOrder(), await paidOrder()];
     for (const id of [held, decided]) {
       await database.db.query(sql('t22')`
-        update payments set status = 'authorized', attention = case when ${id === held}::boolean then json_build_object(
+        update payments set status = 'authorized', captured_at = null, version = version + 1, attention = case when ${id === held}::boolean then json_build_object(
           'code', 'amount_differs', 'since', app_now(), 'isFinal', true, 'nextCheckAt', null,
           'detail', 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.') end where environment_id = ${environmentId} and id = ${id}`);
       await enqueue('notice.send', { kind: 'attention', paymentId: id });

@@ -25,7 +25,7 @@ export function cancelOrder(
       const detail = `The order is ${statusAt(order, now)}; only one that waits for its player can be canceled.`;
       throw new AppError('order_wrong_status', { detail });
     }
-    updateOrder(tx, decision.order);
+    updateOrder(tx, locked, decision.order);
     emitOrderEvent(tx, decision.order, decision.event!);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.canceled', objectId: id });
     tx.afterCommit(() => signals.announce(orderKey(id)));

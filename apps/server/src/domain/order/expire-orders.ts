@@ -9,10 +9,10 @@ const BATCH = 200;
 export function expireOrders({ db }: { db: Db }): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);
-    for (const { order, now } of lapsed) {
-      const decision = decide(order, 'expire', now);
+    for (const locked of lapsed) {
+      const decision = decide(locked.order, 'expire', locked.now);
       if ('refused' in decision) continue;
-      updateOrder(tx, decision.order);
+      updateOrder(tx, locked, decision.order);
       emitOrderEvent(tx, decision.order, decision.event!);
     }
     return lapsed.length;

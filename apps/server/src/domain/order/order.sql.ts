@@ -68,49 +68,63 @@ const lockOrders = sqlForRows<Pick<Order, 'environmentId' | 'id'>, AtRow>(
   join orders o on o.environment_id = k.environment_id and o.id = k.id
   order by o.environment_id, o.id for update of o`;
 
+declare const locked: unique symbol;
+
+/** An order that does not change while this is held. Only the locks below give it, and what writes an order takes it. */
+export interface LockedOrder extends Pick<OrderAt, 'order' | 'now'> {
+  readonly [locked]: true;
+}
+
+const toLocked = (row: AtRow): LockedOrder => {
+  const { now } = row;
+  const order: Order = ORDERS.read(row);
+  return { order, now } as LockedOrder;
+};
+
 /** Everything that happens to an order happens under this lock, so its purchase has one order of events. */
-export async function lockOrder(
-  tx: Tx,
-  environmentId: string,
-  id: string,
-): Promise<{ order: Order; now: Date } | null> {
+export async function lockOrder(tx: Tx, environmentId: string, id: string): Promise<LockedOrder | null> {
   const row = await tx.queryRow(lockOrders, { environmentId, id });
-  return row ? { order: ORDERS.read(row), now: row.now } : null;
+  return row ? toLocked(row) : null;
 }
 
 const CHANGED = ORDERS.pick('status, email, problem, attention, grantedAt, paidAt, updatedAt, version');
 
-const updateOrders = sqlForRows<Partial<Order>>('order_update', {
+const updateOrders = sqlForRows<Partial<Order> & { playerMessage: string | null }>('order_update', {
   environmentId: 'text',
   id: 'text',
+  playerMessage: 'text',
   ...CHANGED.types,
 })`
-  update orders o set ${CHANGED.setFrom('t')}
+  update orders o set ${CHANGED.setFrom('t')}, player_message = coalesce(t.player_message, o.player_message)
   from ${ROWS} as t
   where o.environment_id = t.environment_id and o.id = t.id`;
 
-/** Items and details never change, and are left out of what travels. */
-export const updateOrder = (tx: Tx, order: Order): void =>
-  tx.writeRows(updateOrders, [{ ...order, items: undefined, details: undefined }]);
-
-/** What the game says to the player whose items it refused. Written once, with the rejection. */
-export function updateOrderPlayerMessage(
+/**
+ * Writes the order that was decided from the locked one, and answers it as it stands then. A row that was changed since it
+ * was read is refused by the database, and the transaction is done again (`refuse_stale_row` in the schema).
+ */
+export function updateOrder(
   tx: Tx,
-  { environmentId, id }: Pick<Order, 'environmentId' | 'id'>,
-  message: string,
-): void {
-  tx.write(sql('order_update_player_message')`
-    update orders set player_message = ${message} where environment_id = ${environmentId} and id = ${id}`);
+  before: LockedOrder,
+  after: Order,
+  /** What the game says to the player whose items it refused. Written once, with the rejection. */
+  playerMessage: string | null = null,
+): LockedOrder {
+  const order = { ...after, version: before.order.version + 1 };
+  // Items and details never change, and are left out of what travels.
+  tx.writeRows(updateOrders, [{ ...order, playerMessage, items: undefined, details: undefined }]);
+  return { ...before, order };
 }
 
 /** A studio member took what the provider holds for what was asked: from here on it is the order's amount. */
 export function updateOrderAccepted(
   tx: Tx,
-  { environmentId, id }: Pick<Order, 'environmentId' | 'id'>,
+  { order: { environmentId, id, version } }: LockedOrder,
   accepted: Pick<Order, 'amountMinor' | 'currency'>,
 ): void {
   tx.write(sql('order_accepted')`
-    update orders set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, attention = null
+    update orders set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, attention = null,
+      version = ${version + 1}
     where environment_id = ${environmentId} and id = ${id}`);
 }
 
@@ -142,12 +156,12 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
 }
 
 /** Those whose time is over, straight from the index of what lapses next; no live order is looked at. */
-export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
+export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<LockedOrder[]> => {
   const rows = await tx.query<AtRow>(sql('order_claim_lapsed')`
     select ${ORDERS.of('o')}, app_now() as now
     from orders o where stage = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
-  return rows.map(row => ({ order: ORDERS.read(row), now: row.now }));
+  return rows.map(toLocked);
 };
 
 export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {

@@ -52,37 +52,46 @@ export interface Order {
   createdAt: Date;
   expiresAt: Date;
   updatedAt: Date;
+  /** Of the row that was read; every write compares it and adds one. */
   version: number;
 }
 
+/** How tables and texts call a phase. */
+export type OrderPhaseName = OrderStatus | 'granted' | 'canceled_by_refund' | 'refunded_before_capture';
+
+declare const orderPhase: unique symbol;
+
 /**
  * Some statuses have two phases. `authorized`: the game is being asked, or it said yes and the money is not captured yet.
- * `refund_requested` and `refunded`: of an order that was paid, or of one that was called off before it ever was.
+ * `refund_requested` and `refunded`: of an order that was paid, or of one that was refunded before it ever was. What may
+ * follow depends on the phase, so a status is no phase: only `phaseOf` gives one.
  */
-export type OrderPhase = OrderStatus | 'granted' | 'called_off' | 'returned';
+export type OrderPhase = OrderPhaseName & { readonly [orderPhase]: true };
 
 /** The whole life of an order. What is not here cannot happen. */
 export const NEXT_PHASE = {
   created: { pay: 'pending', claim: 'authorized', cancel: 'canceled', expire: 'expired' },
   pending: { authorize: 'authorized', reopen: 'created' },
-  authorized: { grant: 'granted', reject: 'rejected', request_refund: 'called_off' },
+  authorized: { grant: 'granted', reject: 'rejected', request_refund: 'canceled_by_refund' },
   // The provider may end a reservation after the grant; then the order is rejected and its items are revoked.
-  granted: { capture: 'paid', reject: 'rejected', request_refund: 'called_off' },
+  granted: { capture: 'paid', reject: 'rejected', request_refund: 'canceled_by_refund' },
   paid: { request_refund: 'refund_requested', open_dispute: 'disputed' },
   rejected: {},
   canceled: {},
   expired: {},
   refund_requested: { complete_refund: 'refunded', refuse_refund: 'paid' },
   // What was never complete does not become so because its money could not be returned.
-  called_off: { complete_refund: 'returned', refuse_refund: 'rejected' },
-  returned: { fail_refund: 'rejected' },
+  canceled_by_refund: { complete_refund: 'refunded_before_capture', refuse_refund: 'rejected' },
+  refunded_before_capture: { fail_refund: 'rejected' },
   // The bank may fail to take the money days after the provider said that it was returned.
   refunded: { fail_refund: 'paid' },
   disputed: { win_dispute: 'paid', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
-} as const satisfies Record<OrderPhase, Record<string, OrderPhase>>;
+} as const satisfies Record<OrderPhaseName, Record<string, OrderPhaseName>>;
 
-export type OrderCommand = { [P in OrderPhase]: keyof (typeof NEXT_PHASE)[P] }[OrderPhase];
+export const ORDER_PHASES = Object.keys(NEXT_PHASE) as OrderPhase[];
+
+export type OrderCommand = { [P in OrderPhaseName]: keyof (typeof NEXT_PHASE)[P] }[OrderPhaseName];
 
 /** A won dispute makes no event: nothing was taken away and nothing is granted anew. */
 const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
@@ -99,22 +108,26 @@ export type Decision =
   | { order: Order; event: EventKind | null }
   | { refused: 'wrong_status' | 'time_over' | 'not_yet' };
 
-export function phaseOf({ status, grantedAt, paidAt }: Pick<Order, 'status' | 'grantedAt' | 'paidAt'>): OrderPhase {
+function phaseNameOf({ status, grantedAt, paidAt }: Pick<Order, 'status' | 'grantedAt' | 'paidAt'>): OrderPhaseName {
   if (status === 'authorized' && grantedAt) return 'granted';
   if (paidAt) return status;
-  return status === 'refund_requested' ? 'called_off' : status === 'refunded' ? 'returned' : status;
+  if (status === 'refund_requested') return 'canceled_by_refund';
+  return status === 'refunded' ? 'refunded_before_capture' : status;
 }
 
-const STATUS_IN: Partial<Record<OrderPhase, OrderStatus>> = {
+export const phaseOf = (order: Pick<Order, 'status' | 'grantedAt' | 'paidAt'>): OrderPhase =>
+  phaseNameOf(order) as OrderPhase;
+
+const STATUS_IN: Partial<Record<OrderPhaseName, OrderStatus>> = {
   granted: 'authorized',
-  called_off: 'refund_requested',
-  returned: 'refunded',
+  canceled_by_refund: 'refund_requested',
+  refunded_before_capture: 'refunded',
 };
 
-const statusIn = (phase: OrderPhase): OrderStatus => STATUS_IN[phase] ?? (phase as OrderStatus);
+const statusIn = (phase: OrderPhaseName): OrderStatus => STATUS_IN[phase] ?? (phase as OrderStatus);
 
-const phaseAfter = (phase: OrderPhase, command: OrderCommand): OrderPhase | undefined =>
-  (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhase>>)[command];
+const phaseAfter = (phase: OrderPhaseName, command: OrderCommand): OrderPhaseName | undefined =>
+  (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhaseName>>)[command];
 
 export const isOver = (order: Pick<Order, 'expiresAt'>, now: Date): boolean => order.expiresAt <= now;
 
@@ -137,7 +150,6 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
       grantedAt: command === 'grant' ? now : order.grantedAt,
       paidAt: command === 'capture' ? now : order.paidAt,
       updatedAt: now,
-      version: order.version + 1,
     },
     event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? (next === 'rejected' ? 'order.rejected' : null)),
   };
@@ -148,4 +160,39 @@ export const isFinal = (phase: OrderPhase): boolean =>
   allowedCommands(phase).every(command => command === 'fail_refund');
 
 /** What may be done to the order now; buttons and answers are made from it. */
-export const allowedCommands = (phase: OrderPhase): OrderCommand[] => Object.keys(NEXT_PHASE[phase]) as OrderCommand[];
+export const allowedCommands = (phase: OrderPhase): OrderCommand[] =>
+  Object.keys(NEXT_PHASE[phase as OrderPhaseName]) as OrderCommand[];
+
+type OrderTrait =
+  /** The player or a worker waits for what becomes of it. */
+  | 'under_way'
+  /** Between the first attempt to pay and the end of it; as the column `stage` has it. */
+  | 'open'
+  /** Its items may be granted, or granted again. */
+  | 'grantable'
+  /** No payment ever held money for it. */
+  | 'unpaid'
+  /** A refund was asked for or is done. */
+  | 'refund_begun'
+  /** The payer has the money again. */
+  | 'money_back';
+
+/** What a status says of an order. Rules and lists ask for it here and name no statuses of their own. */
+const TRAITS: Readonly<Record<OrderStatus, readonly OrderTrait[]>> = {
+  created: ['unpaid'],
+  pending: ['under_way', 'open'],
+  authorized: ['under_way', 'open', 'grantable'],
+  paid: ['grantable'],
+  rejected: [],
+  canceled: ['unpaid'],
+  expired: ['unpaid'],
+  refund_requested: ['under_way', 'refund_begun'],
+  refunded: ['refund_begun', 'money_back'],
+  disputed: ['under_way'],
+  charged_back: ['money_back'],
+};
+
+export const orderIs = (status: OrderStatus, trait: OrderTrait): boolean => TRAITS[status].includes(trait);
+
+export const orderStatusesThatAre = (trait: OrderTrait): OrderStatus[] =>
+  (Object.keys(TRAITS) as OrderStatus[]).filter(status => orderIs(status, trait));

@@ -3,7 +3,7 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { findOrder, type OrderAt } from './order.sql.ts';
-import { isFinal, statusAt } from './order.ts';
+import { isFinal, phaseOf, statusAt } from './order.ts';
 
 /** The signal that wakes those who wait for a change of the order. */
 export const orderKey = (orderId: string): string => `order:${orderId}`;
@@ -34,7 +34,7 @@ export async function waitForOrder(
 ): Promise<OrderAt> {
   const deadline = clock.nowMs() + seconds * 1000;
   const first = await readOrder(db, environmentId, id);
-  if (isFinal(shownStatus(first))) return first;
+  if (isFinal(phaseOf({ ...first.order, status: shownStatus(first) }))) return first;
   for (let current = first; ; current = await readOrder(db, environmentId, id)) {
     const leftMs = deadline - clock.nowMs();
     if (shownStatus(current) !== shownStatus(first) || leftMs <= 0 || signals.isEnding()) return current;

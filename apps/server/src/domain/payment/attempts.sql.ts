@@ -1,5 +1,8 @@
 import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, words } from '../../db/sql.ts';
+import { paymentStatusesThatAre } from './payment.ts';
+
+const COUNTED = words(paymentStatusesThatAre('counts_as_attempt'));
 
 export interface AttemptsOf {
   environmentId: string;
@@ -26,13 +29,13 @@ export async function findAttemptWait(db: Queryable, of: AttemptsOf): Promise<nu
       union all
       (select created_at + interval '1 hour' from payments
         where ${of.ofPlayer !== null}::boolean and environment_id = ${of.environmentId} and player_id = ${of.playerId}
-          and status in ('declined', 'pending', 'requires_action') and created_at > app_now() - interval '1 hour'
+          and status in (${COUNTED}) and created_at > app_now() - interval '1 hour'
         order by created_at desc offset ${(of.ofPlayer ?? 1) - 1} limit 1)
       union all
       (select created_at + interval '1 hour' from payments
         where ${of.ofNetwork !== null}::boolean and environment_id = ${of.environmentId}
           and payer_network = ${of.payerNetwork} and payer_network is not null
-          and status in ('declined', 'pending', 'requires_action') and created_at > app_now() - interval '1 hour'
+          and status in (${COUNTED}) and created_at > app_now() - interval '1 hour'
         order by created_at desc offset ${(of.ofNetwork ?? 1) - 1} limit 1)
     ) as t`);
   return row?.waitSeconds ?? null;

@@ -30,6 +30,7 @@ export const PAYMENTS = tableOf<Payment>('payments', {
   saveMethod: 'boolean',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  version: 'int',
   authorizedAt: 'timestamptz?',
   capturedAt: 'timestamptz?',
   refundedAt: 'timestamptz?',
@@ -88,9 +89,15 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   from ${ROWS} as t
   where p.environment_id = t.environment_id and p.id = t.id`;
 
-/** A date that is right but for a tenth stands: it is in an index, and a step that leaves it enters none. */
-export const updatePayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
-  tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...payment }]);
+/**
+ * Writes over the version that the payment was read with, or not at all, and answers the payment as it stands then. A date
+ * that is right but for a tenth stands: it is in an index, and a step that leaves it enters none.
+ */
+export function updatePayment(tx: Tx, payment: Payment, nextCheckInSeconds: number | null): Payment {
+  const saved = { ...payment, version: payment.version + 1 };
+  tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...saved }]);
+  return saved;
+}
 
 export const findPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment | null> =>
   PAYMENTS.first(
@@ -176,25 +183,25 @@ const updatePaymentsCheckWithin = sqlForRows<CheckWithin>('payment_check_within'
 export const updatePaymentCheckWithin = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
   tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
 
-/** The status is the fence: if another process moved the payment on meanwhile, its date stands. */
+/** The version is the fence: if another process moved the payment on meanwhile, its date stands. */
 export async function updatePaymentNextCheckAt(
   db: Queryable,
-  payment: Pick<Payment, 'environmentId' | 'id' | 'status'>,
+  payment: Pick<Payment, 'environmentId' | 'id' | 'version'>,
   inSeconds: number | null,
 ): Promise<void> {
   await db.query(sql('payment_next_check')`
     update payments set next_check_at = app_now() + make_interval(secs => ${inSeconds})
-    where environment_id = ${payment.environmentId} and id = ${payment.id} and status = ${payment.status}`);
+    where environment_id = ${payment.environmentId} and id = ${payment.id} and version = ${payment.version}`);
 }
 
 /** A person took what the provider holds for what was asked for. */
 export function updatePaymentAccepted(
   tx: Tx,
-  payment: Pick<Payment, 'environmentId' | 'id'>,
+  payment: Pick<Payment, 'environmentId' | 'id' | 'version'>,
   accepted: { amountMinor: number; currency: string; nextCheckInSeconds: number },
 ): void {
   tx.write(sql('payment_accepted')`
     update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null, attention = null,
-      next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
+      version = ${payment.version + 1}, next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);
 }

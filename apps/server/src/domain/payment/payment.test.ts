@@ -30,6 +30,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   saveMethod: false,
   createdAt: NOW,
   updatedAt: NOW,
+  version: 1,
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,

@@ -38,6 +38,8 @@ export interface Payment {
   saveMethod: boolean;
   createdAt: Date;
   updatedAt: Date;
+  /** Of the row that was read; every write compares it and adds one. */
+  version: number;
   authorizedAt: Date | null;
   capturedAt: Date | null;
   refundedAt: Date | null;
@@ -76,6 +78,7 @@ export const newPayment = (
   saveMethod: given.saveMethod ?? false,
   createdAt: now,
   updatedAt: now,
+  version: 1,
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
@@ -131,9 +134,52 @@ export function decide(payment: Payment, command: PaymentCommand, now: Date): De
   };
 }
 
-const UNDER_WAY: readonly PaymentStatus[] = ['pending', 'requires_action', 'authorized'];
+/** What may be done to the payment now. */
+export const allowedPaymentCommands = (status: PaymentStatus): PaymentCommand[] =>
+  Object.keys(NEXT_STATUS[status]) as PaymentCommand[];
+
+type PaymentTrait =
+  /** The provider has not said yet whether it pays. */
+  | 'undecided'
+  /** Not settled yet: as the column `stage` has it. */
+  | 'open'
+  /** Not at its end: the provider is needed to get there. */
+  | 'under_way'
+  /** Over without money. */
+  | 'given_up'
+  /** It may be one of many that a thief tries. */
+  | 'counts_as_attempt'
+  /** It holds the order's money. */
+  | 'holds_money'
+  /** The shop has the money, in question or not. */
+  | 'earned'
+  /** The bank has the question no more, and the shop lost nothing by it. */
+  | 'unquestioned'
+  /** The payer has the money again. */
+  | 'money_back';
+
+/** What a status says of a payment. Rules, lists and statements ask for it here and name no statuses of their own. */
+const TRAITS: Readonly<Record<PaymentStatus, readonly PaymentTrait[]>> = {
+  pending: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
+  requires_action: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
+  authorized: ['open', 'under_way', 'holds_money'],
+  succeeded: ['holds_money', 'earned', 'unquestioned'],
+  declined: ['given_up', 'counts_as_attempt'],
+  abandoned: ['given_up'],
+  voided: [],
+  refund_requested: ['under_way', 'unquestioned'],
+  refunded: ['unquestioned', 'money_back'],
+  disputed: ['under_way', 'earned'],
+  charged_back: ['money_back'],
+};
+
+export const paymentIs = (status: PaymentStatus, trait: PaymentTrait): boolean => TRAITS[status].includes(trait);
+
+export const paymentStatusesThatAre = (trait: PaymentTrait): PaymentStatus[] =>
+  (Object.keys(TRAITS) as PaymentStatus[]).filter(status => paymentIs(status, trait));
+
 const UNFITTING: readonly string[] = ['amount_differs', 'provider_error'];
 
 /** What the provider holds does not fit the order: no worker goes on until a studio member decides. */
 export const isInReview = ({ status, attention }: Pick<Payment, 'status' | 'attention'>): boolean =>
-  attention?.isFinal === true && UNFITTING.includes(attention.code) && UNDER_WAY.includes(status);
+  attention?.isFinal === true && UNFITTING.includes(attention.code) && paymentIs(status, 'open');

@@ -112,7 +112,7 @@ export function startPayment(
     if (waitSeconds !== null) return { kind: 'limited', waitSeconds };
     const payment = newPayment(order, input, now);
     const paying = { ...decision.order, email: input.email ?? order.email };
-    updateOrder(tx, paying);
+    updateOrder(tx, locked!, paying);
     const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
     insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
     emit(tx, paying, payment);

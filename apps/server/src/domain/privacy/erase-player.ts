@@ -3,6 +3,7 @@ import { AppError } from '../../kit/app-error.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
+import { orderIs } from '../order/order.ts';
 import { queueForgetting } from '../payment/saved-methods/forget-player.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
@@ -28,9 +29,6 @@ export interface Erased {
   archivedLines: number;
 }
 
-/** Money or items are on their way, and need the player's name. */
-const UNDER_WAY: readonly string[] = ['pending', 'authorized', 'refund_requested', 'disputed'];
-
 const DIGEST_CHARS = 26;
 
 /** With the program's key, so that no list of known ids can be tried against it. */
@@ -41,7 +39,8 @@ const digestOf = (seal: Seal, environmentId: string, playerId: string): string =
     .slice(0, DIGEST_CHARS)}`;
 
 function refuseUnderWay(orders: readonly OrderOfPlayer[]): void {
-  const open = orders.find(({ status }) => UNDER_WAY.includes(status));
+  // Money or items are on their way, and need the player's name.
+  const open = orders.find(({ status }) => orderIs(status, 'under_way'));
   if (!open) return;
   const detail = `Order ${open.id} is ${open.status}. A player can be erased when no money is on its way.`;
   throw new AppError('order_wrong_status', { detail });

@@ -1,9 +1,10 @@
+import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface OrderOfPlayer {
   id: string;
-  status: string;
+  status: OrderStatus;
 }
 
 /** Every order of a player, locked: no step of one comes between. */
@@ -43,11 +44,12 @@ export async function findTraces(
 export function updateBooksErased(tx: Tx, environmentId: string, playerId: string, digest: string): void {
   tx.write(sql('player_erase_orders')`
     update orders set player_id = ${digest}, email = null, details = json_build_object('country', details -> 'country',
-      'locale', null, 'theme', 'auto', 'backToGameUrl', null, 'backToStoreUrl', null, 'metadata', json_build_object())
+      'locale', null, 'theme', 'auto', 'backToGameUrl', null, 'backToStoreUrl', null, 'metadata', json_build_object()),
+      version = version + 1
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_erase_payments')`
     update payments set player_id = ${digest}, email = null, last4 = null, instructions = null, save_method = false,
-      payer_network = null
+      payer_network = null, version = version + 1
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   // Payments were renamed above, so the rows are found by the digest.
   tx.write(sql('player_erase_disputes')`

@@ -1,64 +1,76 @@
-import type { DifferenceKind, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
+import type { DifferenceKind, OrderStatus, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
 import type { Charge } from '../payment/providers/base/gateway.ts';
-import { fitsFor, type Held, heldBy, type OrderPhase } from './expected.ts';
+import { type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
+import { agreementFor } from '../purchase/table/purchase-rules.ts';
 
 export interface OurPurchase {
-  orderPhase: OrderPhase;
+  orderStatus: OrderStatus;
+  grantedAt: Date | null;
+  paidAt: Date | null;
   status: PaymentStatus;
+  problem: string | null;
+  /** When a member settled it elsewhere. */
+  settledAt: Date | null;
   amountMinor: number;
   currency: string;
-  /** A member settled it elsewhere. */
-  isSettled: boolean;
   /** Since the last step of the payment. */
   ageSeconds: number;
 }
 
-/** No money is there whose amount could differ. */
-const WITHOUT_MONEY: readonly Held[] = ['absent', 'requires_action', 'processing', 'declined', 'voided'];
+interface Meaning {
+  kind: DifferenceKind;
+  /** Where our record says that the money was returned. */
+  ofRefunded?: DifferenceKind;
+  /** Where our record says that a bank questions or has the money. */
+  ofDisputed?: DifferenceKind;
+  /** No money is there whose amount could differ. */
+  isEmpty?: boolean;
+}
 
-/** What it means that the provider holds this, where it does not fit. */
-const MEANING: Readonly<Record<Held, DifferenceKind>> = {
-  absent: 'missing_there',
-  requires_action: 'status_differs',
-  processing: 'status_differs',
-  authorized: 'status_differs',
-  captured: 'status_differs',
-  declined: 'status_differs',
-  voided: 'status_differs',
-  refunded: 'refund_missing_here',
-  refund_pending: 'refund_missing_here',
-  refund_failed: 'refund_failed',
-  partly_refunded: 'partial_refund',
-  inquiry: 'dispute_missing_here',
-  disputed: 'dispute_missing_here',
-  dispute_unclear: 'dispute_unclear',
-  dispute_won: 'status_differs',
-  dispute_lost: 'dispute_missing_here',
-  refunded_and_lost: 'dispute_missing_here',
+const DISPUTE_DIFFERS = { ofDisputed: 'dispute_differs' } as const;
+const NO_MONEY = { kind: 'status_differs', ...DISPUTE_DIFFERS, isEmpty: true } as const;
+const STILL_THERE = { ofRefunded: 'refund_missing_there', ...DISPUTE_DIFFERS } as const;
+
+/** What it means that the provider holds this, where the table says that it does not agree with our record. */
+const MEANING: Readonly<Record<ProviderState, Meaning>> = {
+  absent: { kind: 'missing_there', isEmpty: true },
+  requires_action: NO_MONEY,
+  processing: NO_MONEY,
+  authorized: { kind: 'status_differs', ...STILL_THERE },
+  captured: { kind: 'status_differs', ...STILL_THERE },
+  refund_pending: { kind: 'refund_missing_here', ...STILL_THERE },
+  refund_failed: { kind: 'refund_failed' },
+  partly_refunded: { kind: 'partial_refund', ...STILL_THERE },
+  inquiry: { kind: 'dispute_missing_here', ...DISPUTE_DIFFERS },
+  disputed: { kind: 'dispute_missing_here', ...DISPUTE_DIFFERS },
+  dispute_unclear: { kind: 'dispute_unclear' },
+  dispute_won: { kind: 'status_differs', ...STILL_THERE },
+  dispute_lost: { kind: 'dispute_missing_here', ...DISPUTE_DIFFERS },
+  declined: NO_MONEY,
+  voided: NO_MONEY,
+  refunded: { kind: 'refund_missing_here' },
+  refunded_and_lost: { kind: 'dispute_missing_here', ...DISPUTE_DIFFERS },
 };
 
-const STILL_THERE: readonly Held[] = ['authorized', 'captured', 'refund_pending', 'partly_refunded', 'dispute_won'];
-const UNRETURNED: readonly Held[] = ['absent', 'refunded', 'refund_failed', 'dispute_unclear'];
-
-/** The same holding means another thing where our record says that the money is gone or in question. */
-function kindOf(status: PaymentStatus, held: Held): DifferenceKind {
-  const isDisputed = status === 'disputed' || status === 'charged_back';
-  if (isDisputed && !UNRETURNED.includes(held)) return 'dispute_differs';
-  if (status === 'refunded' && STILL_THERE.includes(held)) return 'refund_missing_there';
-  return MEANING[held];
+function kindOf(status: PaymentStatus, { kind, ofRefunded, ofDisputed }: Meaning): DifferenceKind {
+  if (status === 'refunded') return ofRefunded ?? kind;
+  const isQuestioned = status === 'disputed' || status === 'charged_back';
+  return isQuestioned ? (ofDisputed ?? kind) : kind;
 }
 
 /** Null: both say the same. `null` for the provider means that it has never heard of the payment. */
 export function differenceOf(ours: OurPurchase, charge: Charge | null): DifferenceKind | null {
-  const held = heldBy(charge);
-  if (charge && !WITHOUT_MONEY.includes(held)) {
+  const state = providerStateOf(charge ?? 'absent');
+  const meaning = MEANING[state];
+  if (charge && !meaning.isEmpty) {
     if (charge.currency !== ours.currency) return 'currency_differs';
     if (charge.amountMinor !== ours.amountMinor) return 'amount_differs';
   }
-  const fits = fitsFor(ours.orderPhase, ours.status, ours.isSettled);
-  if (!fits) return 'record_contradicts';
-  const limit = fits[held];
-  if (limit === undefined) return kindOf(ours.status, held);
+  const { orderStatus, grantedAt, paidAt, ...payment } = ours;
+  const agrees = agreementFor({ order: { status: orderStatus, grantedAt, paidAt }, payment });
+  if (!agrees) return 'record_contradicts';
+  const limit = agrees[state];
+  if (limit === undefined) return kindOf(ours.status, meaning);
   return ours.ageSeconds <= limit ? null : 'overdue';
 }
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterAll(() => shop?.close());
 
-const deps = () => ({ providers: shop.program.parts.live.list, fulfillment: shop.program.fulfillment });
+const deps = () => ({ providers: shop.program.parts.live.list, purchasing: shop.program.purchasing });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
 const DAY = 86_400;
 const ACTOR = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };
@@ -74,7 +74,7 @@ const paid = async (): Promise<string> => {
 };
 async function act(order: string, action: 'void' | 'settle_elsewhere'): Promise<void> {
   const { companyId, live } = shop.account;
-  await actOnAttention(shop.program.fulfillment, ACTOR, {
+  await actOnAttention(shop.program.purchasing, ACTOR, {
     companyId,
     environmentId: live.environmentId,
     paymentId: await shop.lastPayment(order),
@@ -305,11 +305,13 @@ describe('money that waits for a person', () => {
     const order = await paid();
     const refused = { kind: 'refuse', status: 400, code: 'payment_method_not_available' } as const;
     shop.stripe.faults.plan(/^POST \/v1\/refunds$/, refused, 3);
-    await shop.database.db.query(sql('test_rejected')`update orders set status = 'rejected' where id = ${order}`);
+    await shop.database.db.query(sql('test_rejected')`
+      update orders set status = 'rejected', paid_at = null, version = version + 1 where id = ${order}`);
     await shop.hear(order);
     expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: { code: 'refund_refused' } });
+    await shop.later(3 * 3_600);
     await run();
-    expect(await openOf(order)).toMatchObject([{ kind: 'record_contradicts' }]);
+    expect(await openOf(order)).toMatchObject([{ kind: 'overdue' }]);
     await act(order, 'settle_elsewhere');
     await run(await shopDay(1));
     expect(await openOf(order)).toEqual([]);

@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '../payment/providers/base/provider.ts';
 import { updateChargeDisputed } from '../payment/providers/base/provider-charge.sql.ts';
-import type { FulfillmentDeps } from '../purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../purchase/engine/purchase-deps.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { differenceOf } from './compare.ts';
 import { keepBalance } from './keep-balance.ts';
@@ -34,7 +34,7 @@ import {
 } from './reconciliation.sql.ts';
 
 export interface ReconciliationDeps {
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   provider: Pick<Provider, 'name' | 'day'>;
 }
 
@@ -101,7 +101,7 @@ const nullIfMissing = (error: unknown): null => {
 };
 
 const lookUp = ({ deps }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
-  deps.fulfillment.gateways[deps.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
+  deps.purchasing.gateways[deps.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
 
 async function note(
   { deps, input, counts }: Comparison,
@@ -109,7 +109,7 @@ async function note(
   found: { kind: DifferenceKind; state: 'open' | 'corrected'; charge: Charge | null },
 ): Promise<void> {
   counts.differences++;
-  await insertDifference(deps.fulfillment.db, {
+  await insertDifference(deps.purchasing.db, {
     companyId: row.companyId,
     accountId: input.account.accountId,
     day: input.day,
@@ -129,22 +129,22 @@ async function note(
 async function compare(run: Comparison, row: OurRow, charge: Charge | null): Promise<void> {
   if (run.seen.has(row.paymentId)) return;
   run.seen.add(row.paymentId);
-  const { fulfillment } = run.deps;
+  const { purchasing } = run.deps;
   const { accountId } = run.input.account;
   const kind = differenceOf(row, charge);
-  if (!kind) return updateDifferencesCorrected(fulfillment.db, accountId, row.paymentId, null);
-  await syncPayment(fulfillment, row).catch(nullIfMissing);
-  const now = (await findOurs(fulfillment.db, row.environmentId, row.paymentId)) ?? row;
+  if (!kind) return updateDifferencesCorrected(purchasing.db, accountId, row.paymentId, null);
+  await syncPayment(purchasing, row).catch(nullIfMissing);
+  const now = (await findOurs(purchasing.db, row.environmentId, row.paymentId)) ?? row;
   const fresh = await lookUp(run, row);
   const still = differenceOf(now, fresh);
-  await updateDifferencesCorrected(fulfillment.db, accountId, row.paymentId, still);
+  await updateDifferencesCorrected(purchasing.db, accountId, row.paymentId, still);
   if (still) await note(run, now, { kind: still, state: 'open', charge: fresh });
   else await note(run, row, { kind, state: 'corrected', charge: fresh });
 }
 
 /** Says that this process is at it, and stops when it was silent for so long that another has taken over. */
 async function goOn({ deps, run }: Comparison): Promise<void> {
-  if (!(await updateRunAlive(deps.fulfillment.db, run))) throw new TakenOver();
+  if (!(await updateRunAlive(deps.purchasing.db, run))) throw new TakenOver();
 }
 
 const compareLookedUp = (run: Comparison, row: OurRow): Promise<void> =>
@@ -160,7 +160,7 @@ async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
 /** Ours by what we wrote on it, but not in our record. */
 async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, charge }: ListedCharge): Promise<void> {
   const { environmentId = '', paymentId = null, orderId = null } = ours ?? {};
-  const { db } = run.deps.fulfillment;
+  const { db } = run.deps.purchasing;
   const companyId = await findCompanyOf(db, environmentId);
   const isOurs = companyId !== null && (run.input.companyId === null || companyId === run.input.companyId);
   if (!isOurs || !holdsMoney) return;
@@ -183,7 +183,7 @@ async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, 
 
 async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise<void> {
   await goOn(run);
-  const { db } = run.deps.fulfillment;
+  const { db } = run.deps.purchasing;
   const named = listed.filter(({ ours }) => ours !== null);
   run.counts.payments += named.length;
   run.counts.foreign += listed.filter(({ isForeign }) => isForeign).length;
@@ -206,7 +206,7 @@ async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise
 
 async function compareByIntent(run: Comparison, intentIds: string[], isDispute: boolean): Promise<number> {
   await goOn(run);
-  const { db } = run.deps.fulfillment;
+  const { db } = run.deps.purchasing;
   const rows = await listOursByIntent(db, run.input.account.accountId, intentIds);
   for (const row of rows) {
     if (isDispute && !row.hasDispute) await updateChargeDisputed(db, row);
@@ -219,9 +219,9 @@ async function compareByIntent(run: Comparison, intentIds: string[], isDispute: 
 
 /** What took a step on the day, what waits for one, and what differed before. */
 async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promise<void> {
-  const { db } = run.deps.fulfillment;
+  const { db } = run.deps.purchasing;
   const { account, companyId } = run.input;
-  const skewMs = run.deps.fulfillment.clock.skewMs();
+  const skewMs = run.deps.purchasing.clock.skewMs();
   const firstId = idBound('evt', fromMs + skewMs - HOST_CLOCKS_MS);
   const span = {
     belowEventId: idBound('evt', toMs + skewMs + HOST_CLOCKS_MS),
@@ -255,7 +255,7 @@ async function compareAll(run: Comparison): Promise<void> {
   const { account, companyId } = run.input;
   for await (const entries of day.entries()) {
     await goOn(run);
-    await keepBalance(run.deps.fulfillment.db, { accountId: account.accountId, companyId }, entries);
+    await keepBalance(run.deps.purchasing.db, { accountId: account.accountId, companyId }, entries);
   }
 }
 
@@ -269,7 +269,7 @@ function whyFailed(error: unknown): string {
 
 /** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */
 export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay): Promise<RunCounts | null> {
-  const { db } = deps.fulfillment;
+  const { db } = deps.purchasing;
   const { accountId } = input.account;
   const run: RunKey = { accountId, companyId: input.companyId, day: input.day, claimId: newId('job') };
   if (!(await claimRun(db, run, input.again))) return null;

@@ -5,7 +5,7 @@ import type { OpenedAccount } from '../payment/providers/base/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
-export interface DueDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
+export interface DueDeps extends Pick<ReconciliationDeps, 'purchasing'> {
   providers: readonly Pick<ConnectedProvider, 'provider' | 'fromSettings'>[];
 }
 
@@ -15,11 +15,11 @@ interface Candidate {
   provider: ReconciliationDeps['provider'];
 }
 
-async function listCandidates({ fulfillment, providers }: DueDeps): Promise<Candidate[]> {
-  const rows = await listAllAccounts(fulfillment.db);
+async function listCandidates({ purchasing, providers }: DueDeps): Promise<Candidate[]> {
+  const rows = await listAllAccounts(purchasing.db);
   return providers.flatMap(({ provider, fromSettings }) => {
     const own = rows.filter(row => row.provider === provider.name);
-    const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(fulfillment.seal, row) }));
+    const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(purchasing.seal, row) }));
     return [...connected, { companyId: null, account: fromSettings }].flatMap(({ companyId, account }) =>
       account ? [{ companyId, account, provider }] : [],
     );
@@ -34,17 +34,17 @@ export interface ComparedAccount {
 }
 
 async function compareOne(
-  { fulfillment }: DueDeps,
+  { purchasing }: DueDeps,
   { companyId, account, provider }: Candidate,
   day: string,
   again: boolean,
 ): Promise<ComparedAccount> {
   const { accountId } = account;
   try {
-    const counts = await reconcileDay({ fulfillment, provider }, { companyId, account, day, again });
+    const counts = await reconcileDay({ purchasing, provider }, { companyId, account, day, again });
     return { accountId, counts, problem: null };
   } catch (error) {
-    fulfillment.background(Promise.reject(error), 'reconciliation');
+    purchasing.background(Promise.reject(error), 'reconciliation');
     return { accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' };
   }
 }
@@ -59,7 +59,7 @@ export async function reconcileAll(deps: DueDeps, day: string, again: boolean): 
 /** Of each account the days that are over and were not compared, once each, by whichever process is first. */
 export async function reconcileDue(deps: DueDeps): Promise<boolean> {
   for (const candidate of await listCandidates(deps)) {
-    for (const day of await listDaysDue(deps.fulfillment.db, candidate.account.accountId)) {
+    for (const day of await listDaysDue(deps.purchasing.db, candidate.account.accountId)) {
       const { problem } = await compareOne(deps, candidate, day, false);
       if (problem !== null) break;
     }

@@ -39,7 +39,7 @@ export async function askForDay(
   });
 }
 
-interface JobDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
+interface JobDeps extends Pick<ReconciliationDeps, 'purchasing'> {
   providers: readonly ConnectedProvider[];
 }
 
@@ -50,9 +50,9 @@ export const reconciliationJobs = (deps: JobDeps): JobHandlers => ({
       const account = await directory.ofCompany(companyId);
       if (!account) continue;
       const owner = account === fromSettings ? null : companyId;
-      const { fulfillment } = deps;
+      const { purchasing } = deps;
       await reconcileDay(
-        { fulfillment, provider },
+        { purchasing, provider },
         { account, companyId: owner, day: String(payload.day), again: true },
       );
     }

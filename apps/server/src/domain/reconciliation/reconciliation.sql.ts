@@ -1,8 +1,11 @@
 import type { DifferenceKind, DifferenceState } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, sql, words } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
+import { paymentStatusesThatAre } from '../payment/payment.ts';
 import type { OurPurchase } from './compare.ts';
+
+const UNDECIDED = words(paymentStatusesThatAre('undecided'));
 
 export interface OurRow extends OurPurchase {
   environmentId: string;
@@ -15,10 +18,9 @@ export interface OurRow extends OurPurchase {
 
 const OUR_COLUMNS = fragment`c.environment_id as "environmentId", c.payment_id as "paymentId", p.order_id as "orderId",
   g.company_id as "companyId", c.intent_id as "intentId", c.has_dispute as "hasDispute", p.status,
-  p.amount_minor as "amountMinor", p.currency, p.settled_at is not null as "isSettled",
-  case when o.status = 'authorized' and o.granted_at is not null then 'granted' else o.status end as "orderPhase",
+  p.amount_minor as "amountMinor", p.currency, p.problem, p.settled_at as "settledAt", o.status as "orderStatus", o.granted_at as "grantedAt", o.paid_at as "paidAt",
   extract(epoch from app_now() - case
-    when p.status in ('pending', 'requires_action') then p.created_at
+    when p.status in (${UNDECIDED}) then p.created_at
     when p.status = 'authorized' then greatest(p.authorized_at, o.granted_at, case when o.status = 'rejected' then o.updated_at end)
     else p.updated_at end)::float8 as "ageSeconds"`;
 

@@ -42,13 +42,13 @@ function mountFormAddresses(app: FastifyInstance, deps: CheckoutDeps): void {
 
 /** Where the simulator's bank asks its question. The page itself shows it; only the answer comes here. */
 function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfillment, simulator } = deps;
+  const { purchasing, simulator } = deps;
   const path = '/c/:token/challenge';
 
   app.post<TokenRoute & { Body: { result?: string } }>(path, { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
     const answer = request.body?.result === 'complete' ? 'complete' : 'fail';
-    await startAndWait(fulfillment, answerSimulator(fulfillment, simulator, opened, answer), 'challenge');
+    await startAndWait(purchasing, answerSimulator(purchasing, simulator, opened, answer), 'challenge');
     return backToPage(opened, reply);
   });
 }
@@ -62,6 +62,6 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses, mountLive])
       mountPart(scope, deps, telemetry);
     scope.register(async inner => mountEvents(inner, deps));
-    mountIcons(scope, deps.fulfillment.db);
+    mountIcons(scope, deps.purchasing.db);
   });
 }

@@ -8,7 +8,7 @@ import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import type { LiveDeps } from '../../domain/purchase/checkout/live-facts.ts';
 import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
-import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { CheckoutCounters } from '../../domain/reporting/figures/checkout-counters.ts';
 import type { Held } from '../../http/limits/held.ts';
 import { asAppError } from '../../http/problem.ts';
@@ -18,7 +18,7 @@ import { packPage, takesGzip } from './pack-page.ts';
 import { type PageFacts, pageView, type RefusedForm, receiptView } from './page-view.ts';
 
 export interface CheckoutDeps extends LiveDeps {
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   /** Takes the money in sandbox, and in live when it stands in for a provider. */
   simulator: Simulator;
   publicUrl: string;
@@ -50,7 +50,7 @@ export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequ
 /** Reads the order that a token names. A wrong token costs no look at the database. */
 export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<PageFacts> {
   const { token } = request.params;
-  const named = readCheckoutToken(deps.fulfillment.seal, token);
+  const named = readCheckoutToken(deps.purchasing.seal, token);
   const acceptLanguage = request.headers['accept-language'] ?? null;
   const checkout = named && (await readCheckout(deps, named, acceptLanguage));
   if (!checkout) throw refuseToken(deps, request);
@@ -73,14 +73,14 @@ export function showPage(
 }
 
 async function showWithSaved(
-  { fulfillment }: CheckoutDeps,
+  { purchasing }: CheckoutDeps,
   page: PageFacts,
   reply: FastifyReply,
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { environmentId, playerId } = page.order;
   const gateways = page.live!.providers.map(({ gateway }) => gateway.name);
-  const saved = await listSavedMethods(fulfillment.db, environmentId, playerId, gateways);
+  const saved = await listSavedMethods(purchasing.db, environmentId, playerId, gateways);
   return sendPage(reply, pageView({ ...page, saved }, refused));
 }
 

@@ -178,10 +178,10 @@ describe('what happens at the provider later', () => {
   it('a day is compared once the provider has listed all of it, and a refund made there is taken over', async () => {
     const order = await paid();
     paypal.refundThere(await paymentOf(order));
-    const { fulfillment, parts } = shop.program;
+    const { purchasing, parts } = shop.program;
     const lines: string[] = [];
     const write = (line: string): void => void lines.push(line);
-    const deps = { fulfillment, providers: parts.live.list, write, writeError: write };
+    const deps = { purchasing, providers: parts.live.list, write, writeError: write };
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
     paypal.settings.listedUntil = paypal.store.nowSeconds() - 86_400;
     expect(await runReconcile(['--day', day], deps)).toBe(1);
@@ -197,9 +197,9 @@ describe('what happens at the provider later', () => {
     paypal.book('T0403', '-3.00');
     paypal.book('T0200', '-1.25');
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
-    const { fulfillment, parts } = shop.program;
+    const { purchasing, parts } = shop.program;
     const quiet = (): void => {};
-    const deps = { fulfillment, providers: parts.live.list, write: quiet, writeError: quiet };
+    const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
     expect(await runReconcile(['--day', day], deps)).toBe(0);
     const path = `/companies/${shop.account.companyId}/reconciliation/days/${day}`;
     const { sums, payouts, entries } = (await owner.call<BalanceDay>('GET', path)).body;

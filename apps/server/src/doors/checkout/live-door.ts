@@ -19,7 +19,7 @@ type Request = FastifyRequest<TokenRoute>;
 export const wantsData = ({ headers }: Request): boolean => (headers.accept ?? '').includes('application/json');
 
 export async function sendAction(deps: CheckoutDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  const action = await readNextAction(deps.fulfillment, await openCheckout(deps, request));
+  const action = await readNextAction(deps.purchasing, await openCheckout(deps, request));
   return reply.headers(PRIVATE_HEADERS).send({
     action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
   });
@@ -27,12 +27,12 @@ export async function sendAction(deps: CheckoutDeps, request: Request, reply: Fa
 
 async function comeBack(deps: CheckoutDeps, request: Request): Promise<PageFacts> {
   const opened = await openCheckout(deps, request);
-  await startAndWait(deps.fulfillment, returnToCheckout(deps.fulfillment, opened), 'return');
+  await startAndWait(deps.purchasing, returnToCheckout(deps.purchasing, opened), 'return');
   return opened;
 }
 
 export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfillment } = deps;
+  const { purchasing } = deps;
   const options = { bodyLimit: FORM_BYTES };
 
   app.get<TokenRoute>('/c/:token/return', async (request, reply) => backToPage(await comeBack(deps, request), reply));
@@ -47,14 +47,14 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
   // A link and not a form, because a policy that keeps forms here would keep the player from the bank.
   app.get<TokenRoute>('/c/:token/continue', async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const action = await readNextAction(fulfillment, opened);
+    const action = await readNextAction(purchasing, opened);
     if (!action?.redirectUrl) return backToPage(opened, reply);
     return reply.headers(PRIVATE_HEADERS).redirect(action.redirectUrl, 303);
   });
 
   const giveUp = async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const opened = await openCheckout(deps, request);
-    await startAndWait(fulfillment, abandonCheckout(fulfillment, opened), 'give up');
+    await startAndWait(purchasing, abandonCheckout(purchasing, opened), 'give up');
     return backToPage(opened, reply);
   };
   app.post<TokenRoute>('/c/:token/give-up', options, giveUp);
@@ -66,7 +66,7 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
     const opened = await openCheckout(deps, request);
     const { environmentId, playerId } = opened.order;
     const id = textOf(request.body, 'saved');
-    await startAndWait(fulfillment, removeSavedMethod(fulfillment, { environmentId, playerId, id }), 'forget');
+    await startAndWait(purchasing, removeSavedMethod(purchasing, { environmentId, playerId, id }), 'forget');
     return backToPage(opened, reply);
   });
 }

@@ -9,14 +9,14 @@ const EVENT_BYTES = 64;
 
 /** One word in a beacon, which a browser sends even while it leaves. No cookie, no address, nothing of the player is kept. */
 export function mountEvents(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfillment, counters, environmentOf, eventLimiter } = deps;
+  const { purchasing, counters, environmentOf, eventLimiter } = deps;
   // Beacons are plain text; the forms of the page never are, so this stays in a scope of its own.
   app.addContentTypeParser('text/plain', { parseAs: 'string', bodyLimit: EVENT_BYTES }, (_request, body, done) =>
     done(null, body),
   );
 
   app.post<TokenRoute>('/c/:token/events', { bodyLimit: EVENT_BYTES }, async (request, reply) => {
-    const named = readCheckoutToken(fulfillment.seal, request.params.token);
+    const named = readCheckoutToken(purchasing.seal, request.params.token);
     const environment = named && (await environmentOf(named.environmentId));
     if (!environment) throw refuseToken(deps, request);
     const { body } = request;

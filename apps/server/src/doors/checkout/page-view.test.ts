@@ -70,6 +70,7 @@ const payment: Payment = {
   saveMethod: false,
   createdAt: secondsAgo(1),
   updatedAt: secondsAgo(1),
+  version: 1,
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,

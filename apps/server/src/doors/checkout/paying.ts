@@ -48,7 +48,7 @@ function formToShow(begun: Begun<RefusedForm>, { order }: PageFacts): RefusedFor
 }
 
 export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { fulfillment, publicUrl } = deps;
+  const { purchasing, publicUrl } = deps;
 
   /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
   async function pay(opened: PageFacts, begun: Begun<RefusedForm>, reply: FastifyReply): Promise<boolean> {
@@ -60,7 +60,7 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
     if (begun.kind !== 'begun') return false;
     telemetry.submitted(opened);
     try {
-      await payAndWait(fulfillment, begun.pay);
+      await payAndWait(purchasing, begun.pay);
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
       await showLater(opened, error, reply);
@@ -86,7 +86,7 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: textOf(request.body, 'attempt') || null,
       savedId: textOf(request.body, 'saved'),
-      payerNetwork: networkDigest(fulfillment.seal, request.ip),
+      payerNetwork: networkDigest(purchasing.seal, request.ip),
       readForm: readForm(request.body, opened),
     });
     if (await pay(opened, begun, reply)) return reply;

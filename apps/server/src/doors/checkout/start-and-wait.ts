@@ -1,12 +1,12 @@
 import { PaymentNotBegunError, TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
-import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import { asAppError } from '../../http/problem.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;
 
-type Deps = Pick<FulfillmentDeps, 'background'>;
+type Deps = Pick<PurchaseDeps, 'background'>;
 
 /** A payment that was not begun is an error of this request, because the page could only show the same form again. */
 function throwIfNotBegun(error: unknown): void {

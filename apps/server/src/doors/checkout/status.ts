@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Signals } from '../../db/signals.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
-import { orderKey } from '../../domain/purchase/engine/fulfillment-deps.ts';
+import { orderKey } from '../../domain/purchase/engine/purchase-deps.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import { type CheckoutDeps, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
 import type { PageFacts } from './page-view.ts';
@@ -54,7 +54,7 @@ async function* waitForNews(
   watch: Watch,
   since: PageFacts,
 ): AsyncGenerator<string> {
-  const { clock, signals } = deps.fulfillment;
+  const { clock, signals } = deps.purchasing;
   const deadline = clock.nowMs() + WAIT_MS;
   let opened = since;
   yield '\n';
@@ -70,7 +70,7 @@ async function* waitForNews(
 
 /** "Is there news since version N?" Answered as soon as there is, or after a while. */
 export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { seal, signals } = deps.fulfillment;
+  const { seal, signals } = deps.purchasing;
   app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
     const watch = watchOrder(signals, readCheckoutToken(seal, request.params.token)?.orderId ?? '');
     // However it ends: answered, refused, or left by the player.

@@ -11,7 +11,7 @@ import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { FindLiveRouting } from '../../domain/payment/live-provider.ts';
 import type { MerchantAccounts } from '../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
-import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Held } from '../../http/limits/held.ts';
@@ -26,7 +26,7 @@ export interface DashboardDeps {
   /** Bounds the streams that wait for changes. */
   held: Held;
   signals: Signals;
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   /** The payment provider of sandbox, which can be made older. */
   simulator: Simulator;
   targetPolicy: TargetPolicy;

@@ -30,7 +30,7 @@ interface Connection {
 }
 
 function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, ended: () => void): Connection {
-  const { db, listening, fulfillment } = deps;
+  const { db, listening, purchasing } = deps;
   const { id, environmentId } = opened.listener;
   const write = (text: string): void => {
     socket.send(text);
@@ -74,7 +74,7 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
     clearInterval(timer);
     stopTail?.();
     forwarding?.stop();
-    fulfillment.background(closeListener(db, environmentId, id), 'listener');
+    purchasing.background(closeListener(db, environmentId, id), 'listener');
     ended();
   });
   return { finish: () => finish(socket, forwarding?.local) };

@@ -92,7 +92,7 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
       const { reason = null, amount, price_decimal: decimal } = body;
       const isPartial = amount !== undefined || decimal !== undefined;
       const orderId = params.order_id;
-      await requestRefund(deps.fulfillment, { environmentId: environment.id, orderId, reason, isPartial, by: null });
+      await requestRefund(deps.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
       return orderView(environment, await readOrder(deps.db, environment.id, orderId), checkoutUrlOf);
     },
     door,

@@ -8,7 +8,7 @@ import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
 import type { WhyNotPayable } from '../../domain/payment/why-not-payable.ts';
-import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Listening } from '../../domain/webhook/tunnel/relay.ts';
 import type { Door } from '../../http/mount.ts';
@@ -24,7 +24,7 @@ export interface S2sDeps {
   seal: Seal;
   signals: Signals;
   targetPolicy: TargetPolicy;
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   createOrder: CreateOrderCase;
   checkoutUrlOf: CheckoutUrlOf;
   simulator: Simulator;

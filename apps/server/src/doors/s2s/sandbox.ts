@@ -23,8 +23,8 @@ const PAY_WAIT_MS = 12_000;
 export const LIVE_KEY = 'The key is a live key.';
 
 /** The payment goes on when the caller stops waiting. A refusal is the answer; what stays open can be read. */
-async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Promise<void> {
-  fulfillment.background(
+async function startAndWait({ purchasing }: S2sDeps, work: Promise<void>): Promise<void> {
+  purchasing.background(
     work.catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     }),
@@ -118,9 +118,9 @@ export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor)
     contract.payOrder,
     async ({ params, body, context: { environment } }) => {
       assertSandbox(environment, LIVE_KEY);
-      const { fulfillment, simulator, checkoutUrlOf } = deps;
+      const { purchasing, simulator, checkoutUrlOf } = deps;
       const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
-      await startAndWait(deps, payWithTestCard(fulfillment, simulator, input));
+      await startAndWait(deps, payWithTestCard(purchasing, simulator, input));
       return sandboxPayment(deps, environment, params.order_id);
     },
     door,

@@ -80,10 +80,10 @@ async function runAlone(): Promise<Map<string, Plan>> {
   const { db, plans } = explaining(shop.database.db);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const { parts, fulfillment } = shop.program;
+  const { parts, purchasing } = shop.program;
   const workers = createWorkers({
     checkoutUrlOf: () => 'https://pay.example/c/token',
-    fulfillment: { ...fulfillment, db },
+    purchasing: { ...purchasing, db },
     reportDb: db,
     mailer: null,
     sender: parts.sender,

@@ -1,5 +1,8 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
+import { fragment, sql, words } from '../../../db/sql.ts';
+import { paymentStatusesThatAre } from '../payment.ts';
+
+const UNDER_WAY = words(paymentStatusesThatAre('under_way'));
 
 export interface ProviderAccount {
   companyId: string;
@@ -155,6 +158,6 @@ export async function findOpenWork(db: Queryable, companyId: string, accountId: 
     join environments e on e.id = c.environment_id
     join games g on g.id = e.game_id
     where g.company_id = ${companyId} and c.account_id = ${accountId}
-      and p.status in ('pending', 'requires_action', 'authorized', 'refund_requested', 'disputed')`);
+      and p.status in (${UNDER_WAY})`);
   return row!.open;
 }

@@ -1,10 +1,9 @@
-import type { PaymentStatus } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
 import type { Job } from '../../../jobs/jobs.sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { findPayment } from '../payment.sql.ts';
-import type { Payment } from '../payment.ts';
+import { type Payment, paymentIs } from '../payment.ts';
 import { type Gateway, NothingKept, type SavedMethod } from '../providers/base/gateway.ts';
 import { queueForget, savedMethodContext } from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
@@ -20,8 +19,6 @@ export const SAVE_METHOD_JOB = 'method.save';
 
 /** A provider that still says no will not say yes: a method that is not saved costs the player a few digits. */
 const MOST_TRIES = 6;
-
-const PAID: readonly PaymentStatus[] = ['authorized', 'succeeded'];
 
 /** Neither a card nor all that there is of the method: the player could not tell it from another. */
 const isTellable = ({ last4, expiryYear, brand }: SavedMethod, { method }: Payment): boolean =>
@@ -69,7 +66,7 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
   await db.transaction(async tx => {
     const before = await lockSameMethod(tx, record);
     const isSame = before !== null && seal.open(before.tokenSealed, savedMethodContext(before)) === saved.token;
-    const isKept = PAID.includes(payment.status) && isTellable(saved, payment);
+    const isKept = paymentIs(payment.status, 'holds_money') && isTellable(saved, payment);
     if (isKept) await insertSavedMethod(tx, record);
     // Else a copy would stay with the provider that no player could remove.
     const superfluous = isKept ? before : record;

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkRefusal, DeliveryStatus } from '@coinslot/contract';
-import { allowedCommands, type Order } from '../../order/order.ts';
+import { allowedCommands, type Order, orderIs, phaseOf } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { mayRefund } from '../refund/refund-preview.ts';
+import { mayRefund } from '../table/purchase-rules.ts';
 
 export interface ItemDelivery {
   id: string;
@@ -20,28 +20,26 @@ export interface BulkFacts {
 /** `already`: it is done, by this run before a crash or by another member. */
 export type BulkVerdict = { go: true; deliveryId: string | null } | { already: true } | { refused: BulkRefusal };
 
-const RETURNING: readonly string[] = ['refund_requested', 'refunded'];
 const WAITING: readonly DeliveryStatus[] = ['pending', 'exhausted'];
-const GRANTABLE: readonly string[] = ['authorized', 'paid'];
 
 const openGrant = ({ deliveries }: BulkFacts): ItemDelivery | undefined =>
   deliveries.find(({ kind, status }) => kind === 'item.add' && (status === 'pending' || status === 'held'));
 
 function refundVerdict(facts: BulkFacts): BulkVerdict {
   const { order, payment } = facts;
-  if (RETURNING.includes(order.status)) return { already: true };
-  if (!payment || !allowedCommands(order.status).includes('request_refund')) {
+  if (orderIs(order.status, 'refund_begun')) return { already: true };
+  if (!payment || !allowedCommands(phaseOf(order)).includes('request_refund')) {
     return {
       refused: order.status === 'charged_back' || order.status === 'rejected' ? 'already_returned' : 'not_paid',
     };
   }
   if (openGrant(facts)) return { refused: 'waits_for_game' };
-  return mayRefund(order, payment) ? { go: true, deliveryId: null } : { refused: 'disputed' };
+  return mayRefund({ order, payment }) ? { go: true, deliveryId: null } : { refused: 'disputed' };
 }
 
 function releaseVerdict(facts: BulkFacts): BulkVerdict {
   const { order } = facts;
-  if (RETURNING.includes(order.status)) return { already: true };
+  if (orderIs(order.status, 'refund_begun')) return { already: true };
   const grant = openGrant(facts);
   return grant && order.status === 'authorized' ? { go: true, deliveryId: grant.id } : { refused: 'nothing_waiting' };
 }
@@ -50,7 +48,7 @@ function retryVerdict({ order, deliveries }: BulkFacts): BulkVerdict {
   const waiting = deliveries.findLast(({ status }) => WAITING.includes(status));
   if (!waiting)
     return { refused: deliveries.some(({ status }) => status === 'held') ? 'no_endpoint' : 'nothing_waiting' };
-  const isLate = waiting.kind === 'item.add' && !GRANTABLE.includes(order.status);
+  const isLate = waiting.kind === 'item.add' && !orderIs(order.status, 'grantable');
   return isLate ? { refused: 'not_grantable' } : { go: true, deliveryId: waiting.id };
 }
 

@@ -10,7 +10,7 @@ import { type Environment, isSandbox } from '../../game/environment.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
 import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import {
   type BulkRow,
@@ -75,7 +75,7 @@ export interface StartBulk extends Proof {
 
 /** The run, its orders, its entry in the log and its job are one change. */
 export async function startBulk(
-  deps: FulfillmentDeps & PasskeyDeps,
+  deps: PurchaseDeps & PasskeyDeps,
   actor: Actor,
   environment: Environment,
   { action, orderIds, reason, ...proof }: StartBulk,
@@ -98,7 +98,7 @@ export async function startBulk(
 
 /** After the order that it is at; what was done stays done. */
 export async function stopBulk(
-  { db }: Pick<FulfillmentDeps, 'db'>,
+  { db }: Pick<PurchaseDeps, 'db'>,
   actor: Actor,
   environment: Environment,
   id: string,
@@ -111,7 +111,7 @@ export async function stopBulk(
 }
 
 /** Each order by the use case that a member's single act takes, with its own transaction and its own entry in the log. */
-async function act(deps: FulfillmentDeps, run: BulkRow, orderId: string): Promise<OrderOutcome> {
+async function act(deps: PurchaseDeps, run: BulkRow, orderId: string): Promise<OrderOutcome> {
   const { environmentId, companyId, action, reason } = run;
   const done: OrderOutcome = { orderId, outcome: 'done', code: null, detail: null };
   const no = (code: BulkRefusal, detail: string | null = null): OrderOutcome => ({
@@ -154,7 +154,7 @@ async function act(deps: FulfillmentDeps, run: BulkRow, orderId: string): Promis
 }
 
 /** Goes on where it was left, by whichever process; an order that was done and not yet noted is found done. */
-export async function runBulk(deps: FulfillmentDeps, job: Job): Promise<void> {
+export async function runBulk(deps: PurchaseDeps, job: Job): Promise<void> {
   const environmentId = job.environmentId!;
   const bulkId = String(job.payload.bulkId);
   for (;;) {
@@ -167,7 +167,7 @@ export async function runBulk(deps: FulfillmentDeps, job: Job): Promise<void> {
   }
 }
 
-export const bulkJobs = (deps: FulfillmentDeps) => ({
+export const bulkJobs = (deps: PurchaseDeps) => ({
   [BULK_JOB]: (job: Job): Promise<void> => runBulk(deps, job),
 });
 

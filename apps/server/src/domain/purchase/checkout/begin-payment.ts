@@ -2,7 +2,7 @@ import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { Gateway } from '../../payment/providers/base/gateway.ts';
 import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/remove-saved-method.ts';
 import { claimOrder } from '../engine/claim-order.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
 import type { LiveFacts } from './live-facts.ts';
 import { type PayOrder, payOrder } from './pay-order.ts';
@@ -25,7 +25,7 @@ interface BeginPayment<Refused> {
 }
 
 interface BeginDeps {
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   /** Takes the money in sandbox. */
   simulator: Gateway;
 }
@@ -38,13 +38,9 @@ export type Begun<Refused> =
   | { kind: 'begun'; pay: (onBegun: () => void) => Promise<void> };
 
 /** One tap. Only methods that this player saved in this environment are found at all. */
-async function savedPayable(
-  { fulfillment }: BeginDeps,
-  { order, live }: Checkout,
-  id: string,
-): Promise<Payable | null> {
+async function savedPayable({ purchasing }: BeginDeps, { order, live }: Checkout, id: string): Promise<Payable | null> {
   const { environmentId, playerId, email } = order;
-  const found = await openSavedMethod(fulfillment, { environmentId, playerId, id });
+  const found = await openSavedMethod(purchasing, { environmentId, playerId, id });
   const gateway = live?.providers.find(one => one.gateway.name === found?.saved.gateway)?.gateway;
   if (!found || !gateway) return null;
   const { saved, token } = found;
@@ -55,11 +51,11 @@ async function savedPayable(
 const GONE: readonly (string | null)[] = ['saved_method_gone', '2025'];
 
 /** A saved method that the provider no longer has is not offered again. */
-async function forgetIfGone({ fulfillment }: BeginDeps, { order }: Checkout, id: string): Promise<void> {
+async function forgetIfGone({ purchasing }: BeginDeps, { order }: Checkout, id: string): Promise<void> {
   const { environmentId, playerId } = order;
-  const payment = await findPaymentOfOrder(fulfillment.db, environmentId, order.id);
+  const payment = await findPaymentOfOrder(purchasing.db, environmentId, order.id);
   if (payment?.status !== 'declined' || !GONE.includes(payment.responseCode)) return;
-  await removeSavedMethod(fulfillment, { environmentId, playerId, id });
+  await removeSavedMethod(purchasing, { environmentId, playerId, id });
 }
 
 /** The player has sent the form, or tapped what they saved. */
@@ -79,7 +75,7 @@ export async function beginPayment<Refused>(
   const what = { environmentId, orderId, returnUrl, attemptKey, brandName, ...payable, gateway };
   const pay = async (onBegun: () => void): Promise<void> => {
     const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
-    await payOrder(deps.fulfillment, { payer, onBegun, ...what });
+    await payOrder(deps.purchasing, { payer, onBegun, ...what });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };
@@ -87,7 +83,7 @@ export async function beginPayment<Refused>(
 
 /** A free order is claimed in place of paid. */
 export function beginClaim<Refused>(
-  { fulfillment }: Pick<BeginDeps, 'fulfillment'>,
+  { purchasing }: Pick<BeginDeps, 'purchasing'>,
   checkout: Checkout,
   readForm: () => { email: string | null } | { refused: Refused },
 ): Exclude<Begun<Refused>, { kind: 'saved_gone' }> {
@@ -98,7 +94,7 @@ export function beginClaim<Refused>(
   const pay = (onBegun: () => void): Promise<void> => {
     // Nothing is charged, so the page may take over the waiting at once.
     onBegun();
-    return claimOrder(fulfillment, { environmentId, orderId, ...form });
+    return claimOrder(purchasing, { environmentId, orderId, ...form });
   };
   return { kind: 'begun', pay };
 }

@@ -1,8 +1,8 @@
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
 import { ATTEMPT_LIMITS, type Attempts, startPayment, TooManyAttemptsError } from '../../payment/start-payment.ts';
-import { type FulfillmentDeps, orderKey } from '../engine/fulfillment-deps.ts';
+import { advanceFromAnswer } from '../engine/advance-purchase.ts';
+import { orderKey, type PurchaseDeps } from '../engine/purchase-deps.ts';
 import { emit } from '../engine/save-purchase.ts';
-import { walkFromAnswer } from '../engine/walk.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 
 export interface PayOrder {
@@ -25,7 +25,7 @@ export interface PayOrder {
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
-async function authorize(deps: FulfillmentDeps, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
+async function authorize(deps: PurchaseDeps, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
   try {
     return await gateway.authorize(request);
   } catch (error) {
@@ -38,7 +38,7 @@ async function authorize(deps: FulfillmentDeps, gateway: Gateway, request: Autho
  * Authorize, ask, capture. Resolves when the first round is through: paid, declined, challenged, or asked without an
  * answer yet. Whatever happens to this process on the way, a worker goes on from the rows.
  */
-export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<void> {
+export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<void> {
   const { environmentId, orderId, gateway } = input;
   const started = await startPayment(
     deps,
@@ -74,5 +74,5 @@ export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<
     locale: started.order.details.locale,
     brandName: input.brandName ?? null,
   });
-  if (charge) await walkFromAnswer(deps, payment, { kind: 'holds', charge });
+  if (charge) await advanceFromAnswer(deps, payment, { kind: 'holds', charge });
 }

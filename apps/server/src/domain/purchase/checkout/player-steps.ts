@@ -1,8 +1,9 @@
+import { paymentIs } from '../../payment/payment.ts';
 import type { ChargeRef, NextAction } from '../../payment/providers/base/gateway.ts';
 import type { ChallengeAnswer, Simulator } from '../../payment/providers/simulator/simulator.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { advanceFromRow } from '../engine/advance-purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { abandonPayment, answerChallenge } from '../engine/sync-payment.ts';
-import { walkFromRow } from '../engine/walk.ts';
 import type { Checkout } from './checkout.ts';
 
 type OfPlayer = Pick<Checkout, 'order' | 'payment' | 'mode'>;
@@ -13,10 +14,10 @@ const refOf = ({ order, payment }: OfPlayer): ChargeRef => ({
 });
 
 const isUndecided = ({ mode, payment }: OfPlayer): boolean =>
-  mode === 'live' && (payment?.status === 'pending' || payment?.status === 'requires_action');
+  mode === 'live' && payment !== null && paymentIs(payment.status, 'undecided');
 
 /** What the player must do next. Always asked of the provider, never stored. */
-export async function readNextAction(deps: FulfillmentDeps, checkout: OfPlayer): Promise<NextAction | null> {
+export async function readNextAction(deps: PurchaseDeps, checkout: OfPlayer): Promise<NextAction | null> {
   const { payment } = checkout;
   if (payment?.status !== 'requires_action') return null;
   const charge = await deps.gateways[payment.gateway]?.lookUp(refOf(checkout));
@@ -24,23 +25,23 @@ export async function readNextAction(deps: FulfillmentDeps, checkout: OfPlayer):
 }
 
 /** The player is back from the bank, or the provider's script has finished: the provider is asked for the outcome. */
-export const returnToCheckout = async (deps: FulfillmentDeps, checkout: OfPlayer): Promise<void> => {
-  if (isUndecided(checkout)) await walkFromRow(deps, refOf(checkout));
+export const returnToCheckout = async (deps: PurchaseDeps, checkout: OfPlayer): Promise<void> => {
+  if (isUndecided(checkout)) await advanceFromRow(deps, refOf(checkout));
 };
 
 /** The player wants to pay another way. */
-export const abandonCheckout = async (deps: FulfillmentDeps, checkout: OfPlayer): Promise<void> => {
+export const abandonCheckout = async (deps: PurchaseDeps, checkout: OfPlayer): Promise<void> => {
   if (isUndecided(checkout)) await abandonPayment(deps, refOf(checkout));
 };
 
 /** The player answered the question of the simulator's bank. An answer to a question that is over changes nothing. */
 export const answerSimulator = async (
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   simulator: Simulator,
   checkout: OfPlayer,
   answer: ChallengeAnswer,
 ): Promise<void> => {
   const { payment } = checkout;
   if (payment?.status !== 'requires_action' || payment.gateway !== simulator.name) return;
-  await answerChallenge(deps, simulator, refOf(checkout), answer);
+  await answerChallenge(deps, simulator, payment, answer);
 };

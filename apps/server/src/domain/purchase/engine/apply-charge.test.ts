@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NEXT_PHASE, type OrderPhase, phaseOf } from '../../order/order.ts';
 import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../../payment/payment.ts';
 import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
-import { nextCheckInSeconds, nextStep } from '../table/purchase-table.ts';
+import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import { applyCharge } from './apply-charge.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
@@ -65,8 +65,8 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
     for (const charge of CHARGES) {
       const after = applyCharge(purchase, charge, NOW);
       if (after.sendReceipt) expect(facts.granted).toBe(true);
-      expect(['look_up', 'capture', 'void_or_refund', 'none']).toContain(nextStep(after));
-      if (nextStep(after) === 'capture') expect(after.order).toMatchObject({ status: 'authorized', grantedAt: NOW });
+      expect(['look_up', 'capture', 'void_or_refund', 'none']).toContain(nextAction(after));
+      if (nextAction(after) === 'capture') expect(after.order).toMatchObject({ status: 'authorized', grantedAt: NOW });
       const seconds = nextCheckInSeconds(after, charge);
       expect(seconds === null || seconds >= 0).toBe(true);
     }
@@ -118,18 +118,18 @@ describe('money at the provider for an attempt that is over here (row 9)', () =>
       for (const held of ['authorized', 'captured'] as const) {
         const after = applyCharge(purchaseIn(order, status), chargeIn(held), NOW);
         expect(after.order.status).toBe(order);
-        expect(nextStep(after)).toBe('void_or_refund');
+        expect(nextAction(after)).toBe('void_or_refund');
         expect(nextCheckInSeconds(after, chargeIn(held))).toBeGreaterThan(0);
         const done = applyCharge(after, chargeIn(held === 'captured' ? 'refunded' : 'voided'), NOW);
         expect(done.payment.problem).toBeNull();
-        expect([nextStep(done), nextCheckInSeconds(done, chargeIn('voided'))]).toEqual(['none', null]);
+        expect([nextAction(done), nextCheckInSeconds(done, chargeIn('voided'))]).toEqual(['none', null]);
       }
     }
   });
 
   it('is not thought to be there when the provider declined as well', () => {
     const after = applyCharge(purchaseIn('created', 'abandoned'), chargeIn('declined'), NOW);
-    expect([after.payment.problem, nextStep(after)]).toEqual([null, 'none']);
+    expect([after.payment.problem, nextAction(after)]).toEqual([null, 'none']);
   });
 });
 

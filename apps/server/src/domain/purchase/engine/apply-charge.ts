@@ -2,9 +2,10 @@ import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decimalText } from '../../../kit/money.ts';
 import { type Attention, decide as decideOrder } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { decide as decidePayment } from '../../payment/payment.ts';
+import { decide as decidePayment, paymentIs } from '../../payment/payment.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
-import { attentionFor, isGivenUp, RESERVE, type Step, stepsFor } from '../table/purchase-table.ts';
+import { attentionFor, stepsFor } from '../table/purchase-rules.ts';
+import { RESERVE, type Step } from '../table/purchase-table.ts';
 import type { Purchase } from './purchase.ts';
 
 export interface AppliedCharge extends Purchase {
@@ -71,13 +72,13 @@ function takeAll(purchase: Purchase, steps: readonly Step[], now: Date): Taken |
   return { purchase: current, events };
 }
 
-const STRAY = 'The provider holds money for an attempt that was given up here. It is being returned.';
+const ORPHANED = 'The provider holds money for an attempt that was given up here. It is being returned.';
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
-function strayProblem(payment: Payment, charge: Charge): string | null {
+function orphanedProblem(payment: Payment, charge: Charge): string | null {
   const isCharged = charge.status === 'captured' && charge.dispute?.status !== 'lost';
   const isThere = charge.status === 'authorized' || isCharged;
-  return isGivenUp(payment.status) && isThere ? STRAY : null;
+  return paymentIs(payment.status, 'given_up') && isThere ? ORPHANED : null;
 }
 
 /** The same code keeps the time since when it stands. */
@@ -155,8 +156,8 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
     const attention = attentionOf(payment.attention, code, problem, now, true);
     return { ...none, payment: { ...payment, problem, attention }, changed: true };
   };
-  if (charge !== 'absent' && isGivenUp(payment.status)) {
-    const problem = strayProblem(payment, charge);
+  if (charge !== 'absent' && paymentIs(payment.status, 'given_up')) {
+    const problem = orphanedProblem(payment, charge);
     return { ...none, payment: { ...payment, problem, attention: problem ? payment.attention : null } };
   }
   const steps = stepsFor(seen, charge);

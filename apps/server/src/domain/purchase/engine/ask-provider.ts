@@ -6,9 +6,9 @@ import type {
   Refusal,
   StepAnswer,
 } from '../../payment/providers/base/gateway.ts';
-import { CHALLENGE_SECONDS, type NextStep } from '../table/purchase-table.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
+import { CHALLENGE_SECONDS, type ProviderAction } from '../table/purchase-table.ts';
 import type { Purchase } from './purchase.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 
 export type ProviderStep = 'capture' | 'void' | 'refund';
 
@@ -57,7 +57,7 @@ const leftAlone = ({ payment }: Purchase, nowMs: number): readonly ChargeStatus[
     ? ['requires_action']
     : [];
 
-export const gatewayOf = ({ gateways }: Pick<FulfillmentDeps, 'gateways'>, { payment }: Purchase): Gateway => {
+export const gatewayOf = ({ gateways }: Pick<PurchaseDeps, 'gateways'>, { payment }: Purchase): Gateway => {
   const gateway = gateways[payment.gateway];
   if (!gateway) throw new Error(`no gateway named ${payment.gateway}`);
   return gateway;
@@ -65,8 +65,8 @@ export const gatewayOf = ({ gateways }: Pick<FulfillmentDeps, 'gateways'>, { pay
 
 /** Asks the provider for what the rows say is due. It throws when the answer is not known; the row's date brings a worker back. */
 export async function askProvider(
-  deps: Pick<FulfillmentDeps, 'gateways' | 'clock'>,
-  step: Exclude<NextStep, 'none'>,
+  deps: Pick<PurchaseDeps, 'gateways' | 'clock'>,
+  step: Exclude<ProviderAction, 'none'>,
   purchase: Purchase,
 ): Promise<Answer> {
   const gateway = gatewayOf(deps, purchase);

@@ -1,8 +1,8 @@
 import { backoffSeconds } from '../../../kit/clock.ts';
 import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
+import { advanceFromRow } from './advance-purchase.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 import { recordSilence } from './record-refusal.ts';
-import { walkFromRow } from './walk.ts';
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3_600;
@@ -10,9 +10,9 @@ const LONGEST_WAIT_SECONDS = 3_600;
 const SILENT_TRIES = 8;
 
 /** The worker's turn with a payment: an outcome that is not known is asked for again, ever more rarely, and never charged again. */
-export async function checkPayment(deps: FulfillmentDeps, due: PaymentToCheck): Promise<void> {
+export async function checkPayment(deps: PurchaseDeps, due: PaymentToCheck): Promise<void> {
   try {
-    await walkFromRow(deps, { environmentId: due.environmentId, paymentId: due.id });
+    await advanceFromRow(deps, { environmentId: due.environmentId, paymentId: due.id });
   } catch (error) {
     const payment = await findPayment(deps.db, due.environmentId, due.id);
     const wait = backoffSeconds(due.tries, deps.random(), FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);

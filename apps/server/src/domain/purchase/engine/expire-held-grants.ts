@@ -1,17 +1,17 @@
 import { listHeldTooLong, lockOpenItemDeliveries, updateDeliveryGivenUp } from '../../webhook/delivery/delivery.sql.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import type { Leg } from './purchase.ts';
+import { advancePurchase } from './advance-purchase.ts';
+import type { Followup } from './purchase.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 import { lockPurchase } from './save-purchase.ts';
 import { finishItemDelivery } from './settle-item-delivery.ts';
-import { walk } from './walk.ts';
 
 const BATCH = 50;
 
 /** No endpoint took them for as long as all retries would have lasted: the money goes back. */
-export async function expireHeldGrants(deps: FulfillmentDeps): Promise<boolean> {
+export async function expireHeldGrants(deps: PurchaseDeps): Promise<boolean> {
   const due = await listHeldTooLong(deps.db, BATCH);
   for (const { environmentId, orderId, id } of due) {
-    const leg = await deps.db.transaction<Leg>(async tx => {
+    const followup = await deps.db.transaction<Followup>(async tx => {
       const purchase = await lockPurchase(tx, environmentId, orderId);
       const open = await lockOpenItemDeliveries(tx, environmentId, orderId);
       const delivery = open.find(candidate => candidate.id === id && candidate.status === 'held');
@@ -19,7 +19,7 @@ export async function expireHeldGrants(deps: FulfillmentDeps): Promise<boolean> 
       await updateDeliveryGivenUp(tx, delivery);
       return finishItemDelivery(tx, deps.signals, purchase, delivery, 'exhausted');
     });
-    await walk(deps, leg);
+    await advancePurchase(deps, followup);
   }
   return due.length === BATCH;
 }

@@ -10,7 +10,7 @@ export interface Purchase {
 }
 
 /** What a transaction left to do once it is durable. Each part also has a date in its row, for a worker if this process dies. */
-export interface Leg {
+export interface Followup {
   /** A delivery that this process has claimed. Without a target, the enabled one is looked up. */
   toSend?: { delivery: Delivery; target?: Target } | null | undefined;
   /** A purchase, read under its lock, whose provider is asked for what is due. */

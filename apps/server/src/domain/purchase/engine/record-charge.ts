@@ -1,20 +1,21 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { upsertDispute } from '../../payment/disputes/dispute.sql.ts';
-import { findPayment } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
-import { heldBy, LEASE_SECONDS, nextCheckInSeconds, nextStep, stepsFor } from '../table/purchase-table.ts';
+import { providerStateOf } from '../table/provider-state.ts';
+import { nextAction, nextCheckInSeconds, stepsFor } from '../table/purchase-rules.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type AppliedCharge, applyCharge } from './apply-charge.ts';
 import type { Answer } from './ask-provider.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import type { Leg, Purchase } from './purchase.ts';
+import type { Followup, Purchase } from './purchase.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
-import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
+import { type LockedPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
-export type RecordDeps = Pick<FulfillmentDeps, 'db' | 'signals'>;
+export type RecordDeps = Pick<PurchaseDeps, 'db' | 'signals'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
 export type Note = (tx: Tx) => void;
 
@@ -29,43 +30,42 @@ function queueJobs(tx: Tx, signals: RecordDeps['signals'], after: AppliedCharge)
   if (names.length > 0) tx.afterCommit(() => signals.announce('jobs'));
 }
 
-/** Under the order's lock. A later attempt may be the order's payment by now; then only this one's own row may change. */
-export async function lockOwn(tx: Tx, ref: PaymentRef): Promise<LockedPurchase> {
-  const locked = (await lockPurchase(tx, ref.environmentId, ref.orderId))!;
-  if (locked.payment.id === ref.id) return locked;
-  return { ...locked, payment: (await findPayment(tx, ref.environmentId, ref.id))! };
-}
-
-type Held = Extract<Answer, { kind: 'holds' }>;
+type Holds = Extract<Answer, { kind: 'holds' }>;
 
 /** What was asked back is revoked when the provider has taken the refund, and not before: a refused one takes nothing. */
-const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Held): boolean =>
+const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Holds): boolean =>
   before.order.status === 'refund_requested' && (isRefundTaken === true || after.order.status === 'refunded');
 
 /** A refund that is due here failed at the bank: the provider is asked at once which one, and not at the next check. */
-const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Held): boolean =>
+const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Holds): boolean =>
   !isRefundTaken &&
-  heldBy(charge) === 'refund_failed' &&
-  nextStep(after) === 'void_or_refund' &&
+  providerStateOf(charge) === 'refund_failed' &&
+  nextAction(after) === 'void_or_refund' &&
   !after.payment.attention?.isFinal;
 
 /** The same answer says more: a refund failed, and the bank has questioned the money since. */
-const hasMoreToSay = (before: Purchase, after: Purchase, { charge }: Held): boolean =>
+const hasMoreToSay = (before: Purchase, after: Purchase, { charge }: Holds): boolean =>
   before.payment.status === 'refunded' &&
   after.payment.status === 'succeeded' &&
   Boolean(stepsFor(after, charge)?.length);
 
 /** When a worker looks again. The process that asks the game captures right after its yes: the date is there already. */
-function dateAfter(before: Purchase, after: AppliedCharge, answer: Held): number | null {
+function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): number | null {
   if (after.askGame) return LEASE_SECONDS;
   return hasMoreToSay(before, after, answer) ? 0 : nextCheckInSeconds(after, answer.charge);
 }
 
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
-export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answer: Held, note?: Note): Promise<Leg> {
+export function recordCharge(
+  { db, signals }: RecordDeps,
+  ref: PaymentRef,
+  answer: Holds,
+  note?: Note,
+): Promise<Followup> {
   const { charge } = answer;
   return db.shared(ref.orderId, async tx => {
-    const { now, ...before } = await lockOwn(tx, ref);
+    const before = await lockPurchaseOf(tx, ref);
+    const { now } = before;
     note?.(tx);
     if (charge !== 'absent' && charge.dispute) {
       await upsertDispute(tx, { environmentId: ref.environmentId, paymentId: ref.id }, charge.dispute);
@@ -76,10 +76,9 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
       nextCheckInSeconds: dateAfter(before, after, answer),
       events: after.events,
       signals,
-      now,
     });
     queueJobs(tx, signals, after);
-    if (after.askGame) return { toSend: await askGame(tx, signals, saved, now) };
+    if (after.askGame) return { toSend: await askGame(tx, signals, saved) };
     const isFraud = charge !== 'absent' && charge.warning?.kind === 'fraud_warning';
     const revocation = after.revokeItems ?? (isReturning(before, after, answer) ? 'refund' : null);
     const isToAsk = isRefundInDoubt(saved, answer) || hasMoreToSay(before, saved, answer);
@@ -90,8 +89,8 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
 }
 
 /** Queues `item.add`. If no endpoint takes it, the purchase needs attention from the first moment. */
-async function askGame(tx: Tx, signals: RecordDeps['signals'], purchase: Purchase, now: Date): Promise<Leg['toSend']> {
-  const toSend = await queueItemEvent(tx, purchase, askEvent(purchase, now));
-  if (!toSend) markUnanswered(tx, signals, { now, ...purchase }, NO_ENDPOINT, null);
+async function askGame(tx: Tx, signals: RecordDeps['signals'], purchase: LockedPurchase): Promise<Followup['toSend']> {
+  const toSend = await queueItemEvent(tx, purchase, askEvent(purchase, purchase.now));
+  if (!toSend) markUnanswered(tx, signals, purchase, NO_ENDPOINT, null);
   return toSend;
 }

@@ -2,12 +2,13 @@ import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decide as decideOrder } from '../../order/order.ts';
 import { decide as decidePayment } from '../../payment/payment.ts';
 import type { Refusal } from '../../payment/providers/base/gateway.ts';
-import { type NextStep, nextCheckInSeconds, nextStep } from '../table/purchase-table.ts';
+import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
+import type { ProviderAction } from '../table/purchase-table.ts';
 import { attentionOf } from './apply-charge.ts';
 import type { Answer, ProviderStep } from './ask-provider.ts';
-import type { Leg, Purchase } from './purchase.ts';
-import { lockOwn, type Note, type PaymentRef, type RecordDeps } from './record-charge.ts';
-import { savePurchase } from './save-purchase.ts';
+import type { Followup, Purchase } from './purchase.ts';
+import type { Note, PaymentRef, RecordDeps } from './record-charge.ts';
+import { lockPurchaseOf, savePurchase } from './save-purchase.ts';
 
 type Refused = Extract<Answer, { kind: 'refused' }>;
 
@@ -42,16 +43,16 @@ export function recordRefusal(
   ref: PaymentRef,
   answer: Refused,
   note?: Note,
-): Promise<Leg> {
+): Promise<Followup> {
   const { step, refusal } = answer;
   return db.transaction(async tx => {
-    const { now, ...before } = await lockOwn(tx, ref);
+    const before = await lockPurchaseOf(tx, ref);
     note?.(tx);
     // The purchase went another way while the provider was asked.
-    if (!ASKED[step].includes(nextStep(before))) return {};
-    const moved = afterRefusal(before, step, now);
+    if (!ASKED[step].includes(nextAction(before))) return {};
+    const moved = afterRefusal(before, step, before.now);
     const problem = refusalText(step, refusal);
-    const attention = attentionOf(before.payment.attention, CODES[step], problem, now, refusal.isFinal);
+    const attention = attentionOf(before.payment.attention, CODES[step], problem, before.now, refusal.isFinal);
     const after = {
       order: { ...moved.order, problem },
       payment: { ...moved.payment, problem, attention },
@@ -62,13 +63,12 @@ export function recordRefusal(
       nextCheckInSeconds: isBack ? 0 : nextCheckInSeconds(after, null),
       events: moved.events,
       signals,
-      now,
     });
     return {};
   });
 }
 
-const ASKED: Record<ProviderStep, readonly NextStep[]> = {
+const ASKED: Record<ProviderStep, readonly ProviderAction[]> = {
   capture: ['capture'],
   void: ['void_or_refund', 'look_up'],
   refund: ['void_or_refund'],
@@ -79,10 +79,10 @@ const SILENT = 'The provider has not said for a while what became of this paymen
 /** The provider keeps silent about money that may have moved. What else needs attention is not hidden by it. */
 export function recordSilence({ db, signals }: RecordDeps, ref: PaymentRef, nextInSeconds: number): Promise<void> {
   return db.transaction(async tx => {
-    const { now, ...before } = await lockOwn(tx, ref);
-    if (before.payment.attention !== null || nextStep(before) === 'none') return;
-    const attention = attentionOf(null, 'provider_error', SILENT, now, false);
+    const before = await lockPurchaseOf(tx, ref);
+    if (before.payment.attention !== null || nextAction(before) === 'none') return;
+    const attention = attentionOf(null, 'provider_error', SILENT, before.now, false);
     const after = { order: before.order, payment: { ...before.payment, attention } };
-    savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals, now });
+    savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals });
   });
 }

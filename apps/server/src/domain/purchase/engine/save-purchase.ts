@@ -4,14 +4,14 @@ import type { Db, Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
-import { lockOrder, updateOrder } from '../../order/order.sql.ts';
+import { type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
 import { orderFacts } from '../../order/order-facts.ts';
-import { findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
+import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { paymentFacts } from '../../payment/payment-facts.ts';
-import { orderKey } from './fulfillment-deps.ts';
 import type { Purchase } from './purchase.ts';
+import { orderKey } from './purchase-deps.ts';
 
 export interface PaymentChanged {
   payment: Payment;
@@ -21,8 +21,9 @@ export interface PaymentChanged {
 /** For metrics. It costs nothing without a subscriber, and no behavior may depend on one. */
 export const paymentChanged = channel('coinslot.payment');
 
-export interface LockedPurchase extends Purchase {
-  now: Date;
+/** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
+export interface LockedPurchase extends LockedOrder {
+  payment: Payment;
 }
 
 export async function lockPurchase(tx: Tx, environmentId: string, orderId: string): Promise<LockedPurchase | null> {
@@ -32,6 +33,19 @@ export async function lockPurchase(tx: Tx, environmentId: string, orderId: strin
     findPaymentOfOrder(tx, environmentId, orderId),
   ]);
   return locked && payment && { payment, ...locked };
+}
+
+/**
+ * The same for one payment of the order: a later attempt may be the order's payment by now, and then only this one's own row
+ * may change.
+ */
+export async function lockPurchaseOf(
+  tx: Tx,
+  { environmentId, id, orderId }: Pick<Payment, 'environmentId' | 'id' | 'orderId'>,
+): Promise<LockedPurchase> {
+  const locked = (await lockPurchase(tx, environmentId, orderId))!;
+  if (locked.payment.id === id) return locked;
+  return { ...locked, payment: (await findPayment(tx, environmentId, id))! };
 }
 
 /** Emits what happened, in the transaction in which it happened. */
@@ -55,24 +69,20 @@ export interface SaveOptions {
   nextCheckInSeconds: number | null;
   events: EventKind[];
   signals: Signals;
-  now: Date;
+  playerMessage?: string | null;
 }
 
 const inSeconds = (now: Date, seconds: number | null): Date | null =>
   seconds === null ? null : new Date(now.getTime() + seconds * 1000);
 
 /** The order shows what its payment needs. A date of the game's delivery stands; every other is the payment's own. */
-function withAttention(before: Purchase, after: Purchase, { nextCheckInSeconds, now }: SaveOptions): Purchase {
+function withAttention(before: LockedPurchase, after: Purchase, { nextCheckInSeconds }: SaveOptions): Purchase {
+  const { now } = before;
   const { attention: given } = after.payment;
   if (given === null && before.payment.attention === null) return after;
   const nextCheckAt = given?.code === 'grant_unanswered' ? given.nextCheckAt : inSeconds(now, nextCheckInSeconds);
   const attention = given && { ...given, nextCheckAt };
-  const { order } = after;
-  const isMoved = order.version !== before.order.version;
-  return {
-    payment: { ...after.payment, attention },
-    order: { ...order, attention, updatedAt: now, version: isMoved ? order.version : order.version + 1 },
-  };
+  return { payment: { ...after.payment, attention }, order: { ...after.order, attention, updatedAt: now } };
 }
 
 /** Tells members and observers of what newly needs attention. */
@@ -86,16 +96,18 @@ function announceAttention(tx: Tx, before: Purchase, after: Purchase, signals: S
 }
 
 /** Answers the purchase as it was saved. */
-export function savePurchase(tx: Tx, before: Purchase, given: Purchase, options: SaveOptions): Purchase {
-  const after = withAttention(before, given, options);
-  if (after.order !== before.order) {
-    updateOrder(tx, after.order);
-    tx.afterCommit(() => options.signals.announce(orderKey(after.order.id)));
-  }
-  if (after.payment !== before.payment) updatePayment(tx, after.payment, options.nextCheckInSeconds);
-  else if (options.nextCheckInSeconds !== null) updatePaymentCheckWithin(tx, after.payment, options.nextCheckInSeconds);
-  emit(tx, after, [...options.events, ...announceAttention(tx, before, after, options.signals)]);
-  return after;
+export function savePurchase(tx: Tx, before: LockedPurchase, given: Purchase, options: SaveOptions): LockedPurchase {
+  const { nextCheckInSeconds, signals, playerMessage } = options;
+  const { order, payment } = withAttention(before, given, options);
+  const isMoved = payment !== before.payment;
+  const saved: LockedPurchase = {
+    ...(order === before.order ? before : updateOrder(tx, before, order, playerMessage)),
+    payment: isMoved ? updatePayment(tx, payment, nextCheckInSeconds) : payment,
+  };
+  if (order !== before.order) tx.afterCommit(() => signals.announce(orderKey(order.id)));
+  if (!isMoved && nextCheckInSeconds !== null) updatePaymentCheckWithin(tx, payment, nextCheckInSeconds);
+  emit(tx, saved, [...options.events, ...announceAttention(tx, before, saved, signals)]);
+  return saved;
 }
 
 export const NO_ENDPOINT = 'No enabled webhook takes `item.add`, so the game cannot be asked.';
@@ -104,14 +116,15 @@ export const NO_ENDPOINT = 'No enabled webhook takes `item.add`, so the game can
 export function markUnanswered(
   tx: Tx,
   signals: Signals,
-  { now, order, payment }: LockedPurchase,
+  before: LockedPurchase,
   detail: string,
   nextCheckAt: Date | null,
 ): void {
   const code = 'grant_unanswered' as const;
+  const { order, payment, now } = before;
   const since = payment.attention?.code === code ? payment.attention.since : now;
   const after = { order, payment: { ...payment, attention: { code, since, detail, isFinal: false, nextCheckAt } } };
-  savePurchase(tx, { order, payment }, after, { nextCheckInSeconds: null, events: [], signals, now });
+  savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals });
 }
 
 /** Emits once for each order that the player has opened the form, and answers whether this was that time. */

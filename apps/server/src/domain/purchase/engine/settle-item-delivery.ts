@@ -1,7 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { updateOrderPlayerMessage } from '../../order/order.sql.ts';
 import { decide } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
@@ -13,8 +12,8 @@ import { playerMessage } from '../../webhook/sending/exchange.ts';
 import { judgeAttempt } from '../../webhook/sending/judge-attempt.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import type { Leg, Purchase } from './purchase.ts';
+import type { Followup, Purchase } from './purchase.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
@@ -71,10 +70,10 @@ const unansweredText = ({ status, error }: Attempted['exchange']): string =>
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
-  { db, signals, random }: Pick<FulfillmentDeps, 'db' | 'signals' | 'random'>,
+  { db, signals, random }: Pick<PurchaseDeps, 'db' | 'signals' | 'random'>,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
-): Promise<Leg> {
+): Promise<Followup> {
   return db.shared(delivery.orderId!, async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
@@ -94,21 +93,21 @@ export function settleItemDelivery(
       const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
       markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
-    const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
-    if (message !== null) updateOrderPlayerMessage(tx, purchase!.order, message);
     if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
-    return finishItemDelivery(tx, signals, purchase!, delivery, status);
+    const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
+    return finishItemDelivery(tx, signals, purchase!, delivery, status, message);
   });
 }
 
 /** What the end of a delivery sets going, under the order's lock. */
 export async function finishItemDelivery(
   tx: Tx,
-  signals: FulfillmentDeps['signals'],
+  signals: PurchaseDeps['signals'],
   purchase: LockedPurchase,
   delivery: Delivery,
   status: string,
-): Promise<Leg> {
+  message: string | null = null,
+): Promise<Followup> {
   const { environmentId, id: deliveryId } = delivery;
   if (status === 'exhausted') {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
@@ -123,7 +122,7 @@ export async function finishItemDelivery(
     nextCheckInSeconds: LEASE_SECONDS,
     events: moved.events,
     signals,
-    now: purchase.now,
+    playerMessage: message,
   });
   if (status !== 'exhausted') return { toAsk };
   // One of the attempts may have granted all the same, without our hearing of it.
@@ -132,9 +131,9 @@ export async function finishItemDelivery(
 
 /** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
 export function holdItemDelivery(
-  { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  { db, signals }: Pick<PurchaseDeps, 'db' | 'signals'>,
   delivery: Delivery,
-): Promise<Leg> {
+): Promise<Followup> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { stillWanted, isGranted } = wishFor(purchase!, delivery.kind);

@@ -5,52 +5,53 @@ import { findPayment, updatePaymentNextCheckAt } from '../../payment/payment.sql
 import type { Payment } from '../../payment/payment.ts';
 import type { ChargeRef, ChargeStatus } from '../../payment/providers/base/gateway.ts';
 import type { ChallengeAnswer, Simulator } from '../../payment/providers/simulator/simulator.ts';
-import { LEASE_SECONDS, nextStep } from '../table/purchase-table.ts';
+import { nextAction } from '../table/purchase-rules.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
+import { advanceFromAnswer, advanceFromRow } from './advance-purchase.ts';
 import { UNFINISHED, voidOrRefund } from './ask-provider.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { walkFromAnswer, walkFromRow } from './walk.ts';
+import type { PurchaseDeps } from './purchase-deps.ts';
 
 /** Its money is due back. A look alone would move the date of that, and news can come again and again. */
-async function isReturnDue({ db }: FulfillmentDeps, payment: Payment): Promise<boolean> {
+async function isReturnDue({ db }: PurchaseDeps, payment: Payment): Promise<boolean> {
   const found = await findOrder(db, payment.environmentId, payment.orderId);
-  return nextStep({ order: found!.order, payment }) === 'void_or_refund';
+  return nextAction({ order: found!.order, payment }) === 'void_or_refund';
 }
 
-async function sync(deps: FulfillmentDeps, ref: ChargeRef, unwanted: readonly ChargeStatus[]): Promise<void> {
+async function sync(deps: PurchaseDeps, ref: ChargeRef, unwanted: readonly ChargeStatus[]): Promise<void> {
   const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
   const gateway = payment && deps.gateways[payment.gateway];
-  if (gateway && (await isReturnDue(deps, payment))) return walkFromRow(deps, ref);
-  if (gateway) await walkFromAnswer(deps, payment, await voidOrRefund(gateway, ref, unwanted));
+  if (gateway && (await isReturnDue(deps, payment))) return advanceFromRow(deps, ref);
+  if (gateway) await advanceFromAnswer(deps, payment, await voidOrRefund(gateway, ref, unwanted));
 }
 
 /**
  * The provider has news, or the player came back from it. What the news is, the provider is asked: so the order in which
  * callbacks, the browser and the workers come never matters, and a forged hint changes nothing.
  */
-export const syncPayment = (deps: FulfillmentDeps, { environmentId, paymentId }: ChargeRef): Promise<void> =>
+export const syncPayment = (deps: PurchaseDeps, { environmentId, paymentId }: ChargeRef): Promise<void> =>
   sync(deps, { environmentId, paymentId }, []);
 
 /**
  * The player wants to pay another way. What waits for them is ended at the provider first, so that it cannot succeed later;
  * if it has succeeded meanwhile, that is what is recorded.
  */
-export const abandonPayment = (deps: FulfillmentDeps, ref: ChargeRef): Promise<void> => sync(deps, ref, UNFINISHED);
+export const abandonPayment = (deps: PurchaseDeps, ref: ChargeRef): Promise<void> => sync(deps, ref, UNFINISHED);
 
 /** The player answered the bank's challenge, at the simulator as at a real bank. What came of it, the provider is asked. */
 export async function answerChallenge(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   simulator: Pick<Simulator, 'answerChallenge'>,
-  ref: ChargeRef,
+  payment: Payment,
   answer: ChallengeAnswer,
 ): Promise<void> {
+  const ref = { environmentId: payment.environmentId, paymentId: payment.id };
   // From here on the outcome may exist without us: if this process does not come back, a worker asks soon.
-  const waiting = { environmentId: ref.environmentId, id: ref.paymentId, status: 'requires_action' } as const;
-  await updatePaymentNextCheckAt(deps.db, waiting, LEASE_SECONDS);
+  await updatePaymentNextCheckAt(deps.db, payment, LEASE_SECONDS);
   await simulator.answerChallenge(ref, answer);
-  await walkFromRow(deps, ref);
+  await advanceFromRow(deps, ref);
 }
 
-export const providerNewsJobs = (deps: FulfillmentDeps): JobHandlers => ({
+export const providerNewsJobs = (deps: PurchaseDeps): JobHandlers => ({
   [PROVIDER_EVENT_JOB]: ({ environmentId, payload }) =>
     syncPayment(deps, { environmentId: environmentId!, paymentId: String(payload.paymentId) }),
 });

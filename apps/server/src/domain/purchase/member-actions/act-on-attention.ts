@@ -5,10 +5,10 @@ import { findPayment } from '../../payment/payment.sql.ts';
 import { isInReview, type Payment } from '../../payment/payment.ts';
 import { OutcomeUnknown } from '../../payment/providers/base/gateway.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { Purchase } from '../engine/purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { lockPurchase } from '../engine/save-purchase.ts';
-import { walkFromRow } from '../engine/walk.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import { actionsFor, isGameAsked } from './attention-actions.ts';
 import {
@@ -30,7 +30,7 @@ export interface ActOnAttention {
   reason: string | null;
 }
 
-const note = (deps: FulfillmentDeps, payment: Payment, action: AttentionAction, write: Write, given: Note) =>
+const note = (deps: PurchaseDeps, payment: Payment, action: AttentionAction, write: Write, given: Note) =>
   deps.db.transaction(async tx => {
     await lockFor(tx, payment, action);
     write(tx, given);
@@ -38,7 +38,7 @@ const note = (deps: FulfillmentDeps, payment: Payment, action: AttentionAction, 
 
 /** The game may have answered since the list was drawn; then there is nothing left to send. */
 async function askGameAgain(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   actor: Actor,
   { companyId, environmentId }: ActOnAttention,
   { order }: Purchase,
@@ -49,7 +49,7 @@ async function askGameAgain(
   await retryDelivery(deps, actor, { id: environmentId, companyId }, deliveryId, entry);
 }
 
-async function act(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention, purchase: Purchase): Promise<void> {
+async function act(deps: PurchaseDeps, actor: Actor, input: ActOnAttention, purchase: Purchase): Promise<void> {
   const { payment } = purchase;
   const { companyId, environmentId, paymentId, reason, action } = input;
   const write: Write = (tx, given) =>
@@ -58,7 +58,7 @@ async function act(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention, p
     case 'ask_again':
       if (isGameAsked(purchase)) return askGameAgain(deps, actor, input, purchase);
       await note(deps, payment, action, write, { kind: 'payment.asked_again' });
-      return walkFromRow(deps, { environmentId, paymentId });
+      return advanceFromRow(deps, { environmentId, paymentId });
     case 'refund': {
       if (
         isInReview(payment) ||
@@ -81,7 +81,7 @@ async function act(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention, p
 }
 
 /** A studio member acts on money that waits for a person. */
-export async function actOnAttention(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention): Promise<Purchase> {
+export async function actOnAttention(deps: PurchaseDeps, actor: Actor, input: ActOnAttention): Promise<Purchase> {
   const { environmentId, paymentId } = input;
   const read = (): Promise<Purchase | null> =>
     deps.db.transaction(async tx => {

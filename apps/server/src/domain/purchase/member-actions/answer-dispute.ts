@@ -14,7 +14,7 @@ import {
 } from '../../payment/disputes/dispute.sql.ts';
 import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { ChargeRef, Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
-import { type FulfillmentDeps, orderKey } from '../engine/fulfillment-deps.ts';
+import { orderKey, type PurchaseDeps } from '../engine/purchase-deps.ts';
 
 /** Queued with the evidence; asks the provider until it says yes or no. */
 export const ANSWER_DISPUTE_JOB = 'dispute.answer';
@@ -49,7 +49,7 @@ type Given = Pick<Environment, 'id' | 'companyId'>;
 
 /** Kept for later; the bank hears nothing of it. */
 export async function saveEvidence(
-  { db }: Pick<FulfillmentDeps, 'db'>,
+  { db }: Pick<PurchaseDeps, 'db'>,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },
@@ -66,7 +66,7 @@ export async function saveEvidence(
 
 /** Sends the studio's side to the bank, once. Asking again for the same evidence changes nothing. */
 export async function answerDispute(
-  { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  { db, signals }: Pick<PurchaseDeps, 'db' | 'signals'>,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },
@@ -89,7 +89,7 @@ export async function answerDispute(
 }
 
 /** What the provider said, the payment's next check, and the notice of a no are one change. */
-async function settle({ db, signals }: FulfillmentDeps, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
+async function settle({ db, signals }: PurchaseDeps, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
   await db.transaction(async tx => {
     const dispute = await lockDispute(tx, ref);
     const payment = await findPayment(tx, ref.environmentId, ref.paymentId);
@@ -112,7 +112,7 @@ async function settle({ db, signals }: FulfillmentDeps, ref: ChargeRef, answer: 
 }
 
 /** Throws while the provider does not say what became of it, so that the job comes again. */
-export async function sendEvidence(deps: FulfillmentDeps, job: Job): Promise<void> {
+export async function sendEvidence(deps: PurchaseDeps, job: Job): Promise<void> {
   const ref = { environmentId: job.environmentId!, paymentId: String(job.payload.paymentId) };
   const dispute = await findDispute(deps.db, ref);
   const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
@@ -121,6 +121,6 @@ export async function sendEvidence(deps: FulfillmentDeps, job: Job): Promise<voi
   await settle(deps, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence }));
 }
 
-export const disputeJobs = (deps: FulfillmentDeps) => ({
+export const disputeJobs = (deps: PurchaseDeps) => ({
   [ANSWER_DISPUTE_JOB]: (job: Job): Promise<void> => sendEvidence(deps, job),
 });

@@ -40,7 +40,7 @@ async function act(
 ) {
   const { companyId, sandbox } = shop.account;
   const paymentId = await lastPayment(orderId);
-  return actOnAttention(shop.program.fulfillment, ACTOR, {
+  return actOnAttention(shop.program.purchasing, ACTOR, {
     companyId,
     environmentId: sandbox.environmentId,
     paymentId,
@@ -60,8 +60,8 @@ const audited = async (orderId: string): Promise<string[]> => {
 
 async function payByVoucher(): Promise<{ orderId: string; url: string }> {
   const order = await shop.createOrder({ price_decimal: 100, currency: 'MXN' });
-  const { fulfillment, parts } = shop.program;
-  await payOrder(fulfillment, {
+  const { purchasing, parts } = shop.program;
+  await payOrder(purchasing, {
     environmentId: shop.account.sandbox.environmentId,
     orderId: order.order_id,
     gateway: parts.simulator,
@@ -178,7 +178,7 @@ describe('a refund that the provider refuses', () => {
     await act(orderId, 'settle_elsewhere', 'Paid back by bank transfer');
     const paymentId = await lastPayment(orderId);
     const { environmentId } = shop.account.sandbox;
-    const hear = () => syncPayment(shop.program.fulfillment, { environmentId, paymentId });
+    const hear = () => syncPayment(shop.program.purchasing, { environmentId, paymentId });
     await hear();
     const calls = line.gateway().calls.length;
     for (let i = 0; i < 3; i++) await shop.later(24 * HOUR);
@@ -245,7 +245,7 @@ describe('a refund that fails at the bank after it was made', () => {
     const { environmentId } = shop.account.sandbox;
     const refundFailure = { code: 'expired_or_canceled_card', reason: 'The card has expired.' };
     line.gateway().pretend(paymentId, { status: 'captured', refundFailure });
-    await syncPayment(shop.program.fulfillment, { environmentId, paymentId });
+    await syncPayment(shop.program.purchasing, { environmentId, paymentId });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
     expect(await attentionOf(orderId)).toMatchObject({
       code: 'refund_failed',
@@ -268,7 +268,7 @@ describe('a refund that fails at the bank after it was made', () => {
     const refundFailure = { code: 'lost_or_stolen_card', reason: 'The card is gone.' };
     const hear = async (dispute: Charge['dispute']) => {
       line.gateway().pretend(paymentId, { status: 'captured', refundFailure, dispute });
-      await syncPayment(shop.program.fulfillment, { environmentId, paymentId });
+      await syncPayment(shop.program.purchasing, { environmentId, paymentId });
     };
     await hear(null);
     await hear({ status: 'open', reason: 'fraudulent' });
@@ -286,7 +286,7 @@ describe('a refund that fails at the bank after it was made', () => {
 describe('a dispute', () => {
   const sync = async (orderId: string) => {
     const { environmentId } = shop.account.sandbox;
-    await syncPayment(shop.program.fulfillment, { environmentId, paymentId: await lastPayment(orderId) });
+    await syncPayment(shop.program.purchasing, { environmentId, paymentId: await lastPayment(orderId) });
   };
 
   it('whose status is not known is never won and waits for a person (row 98)', async () => {

@@ -5,11 +5,11 @@ import type { AuditNote } from '../../audit/audit.ts';
 import { updateOrderAccepted } from '../../order/order.sql.ts';
 import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
 import type { Purchase } from '../engine/purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { type LockedPurchase, lockPurchase, savePurchase } from '../engine/save-purchase.ts';
-import { walkFromAnswer } from '../engine/walk.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { actionsFor } from './attention-actions.ts';
 
@@ -28,27 +28,27 @@ export async function lockFor(tx: Tx, payment: Payment, action: AttentionAction)
 }
 
 /** What the provider holds counts as what was asked for, in the receipt, the figures and the ledger too. */
-export async function acceptCharge(deps: FulfillmentDeps, payment: Payment, write: Write): Promise<void> {
-  const { environmentId, id: paymentId, orderId, gateway } = payment;
+export async function acceptCharge(deps: PurchaseDeps, payment: Payment, write: Write): Promise<void> {
+  const { environmentId, id: paymentId, gateway } = payment;
   const charge = await deps.gateways[gateway]!.lookUp({ environmentId, paymentId });
   if (!charge) throw new AppError('payment_not_in_review', { detail: 'The provider holds no money for this payment.' });
   await deps.db.transaction(async tx => {
-    await lockFor(tx, payment, 'accept');
+    const locked = await lockFor(tx, payment, 'accept');
     const { amountMinor, currency } = charge;
-    updatePaymentAccepted(tx, payment, { amountMinor, currency, nextCheckInSeconds: LEASE_SECONDS });
-    updateOrderAccepted(tx, { environmentId, id: orderId }, { amountMinor, currency });
+    updatePaymentAccepted(tx, locked.payment, { amountMinor, currency, nextCheckInSeconds: LEASE_SECONDS });
+    updateOrderAccepted(tx, locked, { amountMinor, currency });
     write(tx, {
       kind: 'payment.accepted',
       before: { amount: payment.amountMinor, currency: payment.currency },
       after: { amount: amountMinor, currency },
     });
   });
-  await walkFromAnswer(deps, payment, { kind: 'holds', charge });
+  await advanceFromAnswer(deps, payment, { kind: 'holds', charge });
 }
 
 /** Ends at the provider what it holds: voids what is reserved, refunds what was captured. The log says what came of it. */
 export async function voidOrRefundPayment(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   purchase: Purchase,
   action: 'void' | 'refund',
   write: Write,
@@ -58,7 +58,7 @@ export async function voidOrRefundPayment(
   await deps.db.transaction(tx => lockFor(tx, payment, action));
   const answer = await voidOrRefund(gatewayOf(deps, purchase), { environmentId, paymentId }, UNWANTED);
   const isRefused = answer.kind === 'refused';
-  await walkFromAnswer(deps, payment, answer, tx =>
+  await advanceFromAnswer(deps, payment, answer, tx =>
     write(tx, {
       kind: isRefused ? 'payment.return_refused' : 'payment.returned',
       ...(isRefused && { after: { code: answer.refusal.code, reason: answer.refusal.reason } }),
@@ -69,20 +69,20 @@ export async function voidOrRefundPayment(
 
 /** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */
 export function settleElsewhere(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   payment: Payment,
   reason: string | null,
   write: Write,
 ): Promise<void> {
   if (!reason) throw new AppError('validation_failed', { issues: [REASON_MISSING] });
   return deps.db.transaction(async tx => {
-    const { now, ...before } = await lockFor(tx, payment, 'settle_elsewhere');
+    const before = await lockFor(tx, payment, 'settle_elsewhere');
     const problem = `Settled elsewhere: ${reason}`;
     const after = {
       order: { ...before.order, problem },
-      payment: { ...before.payment, problem, attention: null, settledAt: now },
+      payment: { ...before.payment, problem, attention: null, settledAt: before.now },
     };
-    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: deps.signals, now });
+    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: deps.signals });
     write(tx, {
       kind: 'payment.settled_elsewhere',
       before: { attention: before.payment.attention!.code },

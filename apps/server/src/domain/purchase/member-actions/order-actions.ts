@@ -4,12 +4,12 @@ import type { Actor } from '../../audit/audit.ts';
 import { hasRole } from '../../company/manage-members.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { OrderAt } from '../../order/order.sql.ts';
-import { allowedCommands, isOver } from '../../order/order.ts';
+import { allowedCommands, isOver, phaseOf } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
-import { mayRefund } from '../refund/refund-preview.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import { mayRefund } from '../table/purchase-rules.ts';
 import { grantActions } from './grant-state.ts';
 import { listOpenGrants, type OpenGrant } from './open-grants.sql.ts';
 
@@ -18,7 +18,7 @@ const mayAct = (role: Role): boolean => hasRole(role, 'support');
 /** What a member may do to an order now. */
 export function orderActions(role: Role, { order, now }: OrderAt, deliveries: readonly Delivery[]): OrderAction[] {
   if (!mayAct(role)) return [];
-  const commands = allowedCommands(order.status);
+  const commands = allowedCommands(phaseOf(order));
   const mayReturn = commands.includes('request_refund');
   const openGrant = deliveries.find(
     ({ kind, status }) => kind === 'item.add' && (status === 'pending' || status === 'held'),
@@ -33,12 +33,12 @@ export function orderActions(role: Role, { order, now }: OrderAt, deliveries: re
 
 /** Only the last payment of an order holds money. */
 export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'refund'[] =>
-  mayAct(role) && found.paymentId === payment.id && mayRefund(found.order, payment) ? ['refund'] : [];
+  mayAct(role) && found.paymentId === payment.id && mayRefund({ order: found.order, payment }) ? ['refund'] : [];
 
 export const openGrantActions = (role: Role, grant: OpenGrant): ('retry' | 'release')[] =>
   mayAct(role) ? grantActions(grant) : [];
 
-export async function readOpenGrant({ db }: Pick<FulfillmentDeps, 'db'>, environmentId: string, deliveryId: string) {
+export async function readOpenGrant({ db }: Pick<PurchaseDeps, 'db'>, environmentId: string, deliveryId: string) {
   const [grant] = await listOpenGrants(db, environmentId, deliveryId);
   if (!grant) throw new AppError('delivery_not_found');
   return grant;
@@ -46,7 +46,7 @@ export async function readOpenGrant({ db }: Pick<FulfillmentDeps, 'db'>, environ
 
 /** Asks the game again now. Answers with the grant as it stands then. */
 export async function retryGrant(
-  deps: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  deps: Pick<PurchaseDeps, 'db' | 'signals'>,
   actor: Actor,
   environment: Environment,
   deliveryId: string,

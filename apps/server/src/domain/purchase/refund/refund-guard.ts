@@ -5,14 +5,14 @@ import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
 import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
 import type { Purchase } from '../engine/purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { type ActOnAttention, actOnAttention } from '../member-actions/act-on-attention.ts';
 import { grantActions } from '../member-actions/grant-state.ts';
 import { readOpenGrant } from '../member-actions/order-actions.ts';
 import { requestRefund } from './request-refund.ts';
 
-type GuardDeps = FulfillmentDeps & PasskeyDeps;
+type GuardDeps = PurchaseDeps & PasskeyDeps;
 
 export interface RefundPayment extends Proof {
   paymentId: string;
@@ -54,7 +54,7 @@ export async function actAsMember(
 
 /** A member stops waiting for the game: the money goes back. Answers with the order's id. */
 export async function releaseGrant(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   actor: Actor,
   environment: Environment,
   { deliveryId, reason }: { deliveryId: string; reason: string },

@@ -31,7 +31,7 @@ async function pretend(orderId: string, changes: Partial<Charge>): Promise<void>
 /** And has told us that there is news. */
 async function hear(orderId: string, changes: Partial<Charge>): Promise<void> {
   await pretend(orderId, changes);
-  await syncPayment(shop.program.fulfillment, await refOf(orderId));
+  await syncPayment(shop.program.purchasing, await refOf(orderId));
 }
 
 const dispute = (status: DisputeStatus) => ({ status, reason: 'fraudulent' });
@@ -160,7 +160,7 @@ describe('a refund that the provider refused', () => {
     const ref = await refOf(orderId);
     const charge = (await line.gateway().lookUp(ref))!;
     const payment = { environmentId: ref.environmentId, id: ref.paymentId, orderId };
-    await recordCharge(shop.program.fulfillment, payment, { kind: 'holds', charge, isRefundTaken: true });
+    await recordCharge(shop.program.purchasing, payment, { kind: 'holds', charge, isRefundTaken: true });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
   });
 });

@@ -3,14 +3,14 @@ import type { Tx } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, type AuditNote, writeAudit } from '../../audit/audit.ts';
 import { lockOrder } from '../../order/order.sql.ts';
-import { decide as decideOrder, statusAt } from '../../order/order.ts';
+import { decide as decideOrder, orderIs, statusAt } from '../../order/order.ts';
 import { decide as decidePayment } from '../../payment/payment.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
-import type { Leg } from '../engine/purchase.ts';
+import { advancePurchase } from '../engine/advance-purchase.ts';
+import type { Followup } from '../engine/purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { lockPurchase, savePurchase } from '../engine/save-purchase.ts';
-import { walk } from '../engine/walk.ts';
+import { mayRefund } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
-import { mayRefund } from './refund-preview.ts';
 import { revokeItems } from './revoke-items.ts';
 
 export interface RequestRefund {
@@ -23,20 +23,19 @@ export interface RequestRefund {
   by: { actor: Actor; note: AuditNote } | null;
 }
 
-const UNDER_WAY: readonly OrderStatus[] = ['refund_requested', 'refunded'];
-
 /** Whole and once, by the first caller: asking again changes nothing. */
-export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund): Promise<void> {
+export async function requestRefund(deps: PurchaseDeps, input: RequestRefund): Promise<void> {
   const { environmentId, orderId, reason, by } = input;
   if (input.isPartial) throw new AppError('partial_refund_unsupported');
-  const requested = await deps.db.transaction<Leg>(async tx => {
+  const requested = await deps.db.transaction<Followup>(async tx => {
     const locked = await lockPurchase(tx, environmentId, orderId);
     if (!locked) throw await whyNot(tx, input);
-    const { now, ...before } = locked;
-    if (UNDER_WAY.includes(before.order.status)) return {};
+    const before = locked;
+    const { now } = before;
+    if (orderIs(before.order.status, 'refund_begun')) return {};
     const order = decideOrder(before.order, 'request_refund', now);
     const payment = decidePayment(before.payment, 'request_refund', now);
-    const isAllowed = mayRefund(before.order, before.payment);
+    const isAllowed = mayRefund(before);
     if (!isAllowed || 'refused' in order || 'refused' in payment) throw wrongStatus(before.order.status);
     const after = savePurchase(
       tx,
@@ -45,7 +44,7 @@ export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund)
         order: { ...order.order, problem: null },
         payment: { ...payment.payment, refundReason: reason, problem: null, attention: null },
       },
-      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals, now },
+      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals },
     );
     if (by) writeAudit(tx, by.actor, by.note);
     // Captured money may be refused back, so its items stay until the provider has taken the refund.
@@ -53,7 +52,7 @@ export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund)
     const toSend = isReserved ? await revokeItems(tx, after, 'refund', now, reason ?? undefined) : null;
     return { toAsk: after, toSend };
   });
-  deps.background(walk(deps, requested), 'refund');
+  deps.background(advancePurchase(deps, requested), 'refund');
 }
 
 const wrongStatus = (status: OrderStatus): AppError =>

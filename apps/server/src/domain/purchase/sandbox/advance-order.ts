@@ -4,9 +4,9 @@ import { expireOrders } from '../../order/expire-orders.ts';
 import { lockOrder } from '../../order/order.sql.ts';
 import { orderKey } from '../../order/read-order.ts';
 import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
+import { advanceFromRow } from '../engine/advance-purchase.ts';
 import { expireHeldGrants } from '../engine/expire-held-grants.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
-import { walkFromRow } from '../engine/walk.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { findDue, listPaymentIds, updatePurchaseOlder } from './advance.sql.ts';
 
 export interface AdvanceOrder {
@@ -16,7 +16,7 @@ export interface AdvanceOrder {
 }
 
 export interface AdvanceDeps {
-  fulfillment: FulfillmentDeps;
+  purchasing: PurchaseDeps;
   simulator: Simulator;
 }
 
@@ -25,8 +25,8 @@ const LOOK_EVERY_MS = 100;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Sandbox time: the order, its payment at shop and provider, and its deliveries become that much older. */
-async function makeOlder({ fulfillment, simulator }: AdvanceDeps, { environmentId, orderId, seconds }: AdvanceOrder) {
-  const { db, signals } = fulfillment;
+async function makeOlder({ purchasing, simulator }: AdvanceDeps, { environmentId, orderId, seconds }: AdvanceOrder) {
+  const { db, signals } = purchasing;
   const paymentIds = await listPaymentIds(db, environmentId, orderId);
   await db.transaction(async tx => {
     if (!(await lockOrder(tx, environmentId, orderId))) throw new AppError('order_not_found');
@@ -38,12 +38,12 @@ async function makeOlder({ fulfillment, simulator }: AdvanceDeps, { environmentI
 }
 
 /** What came due is done by the workers as at any other time; this only asks them to look now. */
-async function untilNothingIsDue({ fulfillment }: AdvanceDeps, { environmentId, orderId }: AdvanceOrder) {
-  const { db, signals, clock } = fulfillment;
+async function untilNothingIsDue({ purchasing }: AdvanceDeps, { environmentId, orderId }: AdvanceOrder) {
+  const { db, signals, clock } = purchasing;
   const until = clock.nowMs() + LONGEST_WAIT_MS;
   while (clock.nowMs() < until && (await findDue(db, environmentId, orderId))) {
     await expireOrders({ db });
-    await expireHeldGrants(fulfillment);
+    await expireHeldGrants(purchasing);
     signals.announce('deliveries');
     await pause(LOOK_EVERY_MS);
   }
@@ -53,6 +53,6 @@ async function untilNothingIsDue({ fulfillment }: AdvanceDeps, { environmentId, 
 export async function advanceOrder(deps: AdvanceDeps, input: AdvanceOrder): Promise<void> {
   const { environmentId } = input;
   for (const paymentId of await makeOlder(deps, input))
-    await walkFromRow(deps.fulfillment, { environmentId, paymentId });
+    await advanceFromRow(deps.purchasing, { environmentId, paymentId });
   await untilNothingIsDue(deps, input);
 }

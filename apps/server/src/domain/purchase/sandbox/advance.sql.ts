@@ -16,7 +16,7 @@ export async function updatePurchaseOlder(
   await tx.query(sql('advance_update_payments')`
     update payments set created_at = created_at - make_interval(secs => ${seconds}),
       authorized_at = authorized_at - make_interval(secs => ${seconds}),
-      captured_at = captured_at - make_interval(secs => ${seconds}),
+      captured_at = captured_at - make_interval(secs => ${seconds}), version = version + 1,
       next_check_at = least(next_check_at, greatest(app_now(), next_check_at - make_interval(secs => ${seconds})))
     where environment_id = ${environmentId} and order_id = ${orderId}`);
   await tx.query(sql('advance_update_deliveries')`

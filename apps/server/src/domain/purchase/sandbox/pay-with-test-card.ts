@@ -8,7 +8,7 @@ import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
 import { TEST_CARDS } from '../../payment/providers/simulator/test-cards.ts';
 import { payOrder } from '../checkout/pay-order.ts';
 import { claimOrder } from '../engine/claim-order.ts';
-import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { answerChallenge } from '../engine/sync-payment.ts';
 
 /** What is asked for by name, as the simulator's table has it: a decline by its code, anything else by what it does. */
@@ -61,16 +61,16 @@ function chosen({ card, challenge }: PayOrder): void {
 const wrongStatus = (order: Order, now: Date, what: string): AppError =>
   new AppError('order_wrong_status', { detail: `The order is ${statusAt(order, now)}; ${what}` });
 
-async function answerBank(deps: FulfillmentDeps, simulator: Simulator, order: Order, now: Date, body: PayOrder) {
+async function answerBank(deps: PurchaseDeps, simulator: Simulator, order: Order, now: Date, body: PayOrder) {
   const { environmentId, id } = order;
   const payment = await findPaymentOfOrder(deps.db, environmentId, id);
   if (payment?.status !== 'requires_action') throw wrongStatus(order, now, 'no 3-D Secure challenge is open.');
-  await answerChallenge(deps, simulator, { environmentId, paymentId: payment.id }, body.challenge!);
+  await answerChallenge(deps, simulator, payment, body.challenge!);
 }
 
 /** What the player does on the page, by name of card: the same use cases, so the same events and records. */
 export async function payWithTestCard(
-  deps: FulfillmentDeps,
+  deps: PurchaseDeps,
   simulator: Simulator,
   { environmentId, orderId, body, checkoutUrlOf }: PayWithTestCard,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { decide as decidePayment } from '../../payment/payment.ts';
 import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
 import { applyCharge } from '../engine/apply-charge.ts';
 import type { Purchase } from '../engine/purchase.ts';
-import { nextStep } from './purchase-table.ts';
+import { nextAction } from './purchase-rules.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 
@@ -73,7 +73,7 @@ class Shop {
 
   /** Asks the provider for what is due; the answer is recorded, or lost on the way. */
   step(answerArrives: boolean): void {
-    const step = nextStep(this.purchase);
+    const step = nextAction(this.purchase);
     if (step === 'none') return;
     if (step === 'capture') this.provider.capture();
     if (step === 'void_or_refund') this.provider.voidOrRefund();

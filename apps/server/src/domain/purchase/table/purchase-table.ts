@@ -1,47 +1,44 @@
 import type { AttentionCode, PaymentStatus } from '@coinslot/contract';
-import { type OrderCommand, type OrderPhase, phaseOf } from '../../order/order.ts';
+import type { OrderCommand, OrderPhase, OrderPhaseName } from '../../order/order.ts';
 import type { PaymentCommand } from '../../payment/payment.ts';
-import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
-import type { Purchase } from '../engine/purchase.ts';
+import type { ProviderState } from './provider-state.ts';
 
 /** What to ask of the provider now. The process that began and the worker that takes over read it from the same rows. */
-export type NextStep = 'look_up' | 'capture' | 'void_or_refund' | 'none';
+export type ProviderAction = 'look_up' | 'capture' | 'void_or_refund' | 'none';
 
 /** What must change here; commands of one step are decided together. */
 export type Step = { order?: OrderCommand; payment?: PaymentCommand };
 
-/** What the provider holds: the charge's status, and for captured money what its bank says about it. */
-export type Held =
-  | 'absent'
-  | ChargeStatus
-  /** A refund was said to have arrived, and then the bank did not take it: the money is here. */
-  | 'refund_failed'
-  | 'inquiry'
-  | 'disputed'
-  | 'dispute_unclear'
-  | 'dispute_won'
-  | 'dispute_lost'
-  | 'refunded_and_lost';
+/** How tables and texts call a phase. */
+export type PaymentPhaseName = PaymentStatus | 'orphaned';
 
-/** `stray`: given up here, but the provider holds money for it all the same. */
-export type PaymentPhase = PaymentStatus | 'stray';
+declare const paymentPhase: unique symbol;
 
-export type News = Readonly<Record<Held, readonly Step[]>>;
+/** `orphaned`: given up here, but the provider holds money for it all the same. A status is no phase; rows are found by phase. */
+export type PaymentPhase = PaymentPhaseName & { readonly [paymentPhase]: true };
+
+/** By what the provider holds; nothing changes by what is not named. */
+export type Transitions = Readonly<Partial<Record<ProviderState, readonly Step[]>>>;
+
+/** How many seconds after the last step of the payment this may still be so. What is not named never agrees. */
+export type Agreement = Readonly<Partial<Record<ProviderState, number>>>;
 
 export interface Row {
   /** What is asked of the provider when the payment's date comes. */
-  ask: NextStep;
+  nextAction: ProviderAction;
   /**
    * Seconds until a worker asks if nothing else moves the purchase. `delivery`: the date is that of the delivery which asks
    * the game. `final`: nothing is left to do here; the provider may still name a date of its own.
    */
-  check: number | 'delivery' | 'final';
+  recheckAfter: number | 'delivery' | 'final';
   /** Whether a date that the provider names takes the place of ours. */
-  takesDate: boolean;
+  usesProviderDate: boolean;
   /** What an answer of the provider changes. */
-  news: News;
+  transitions: Transitions;
+  /** What the provider may hold while our record says this; the daily comparison calls everything else a difference. */
+  agrees: Agreement;
   /** What a studio member should look at while the provider holds this. */
-  needs?: Readonly<Partial<Record<Held, AttentionCode>>>;
+  needs?: Readonly<Partial<Record<ProviderState, AttentionCode>>>;
 }
 
 /** A process that works on a payment holds it this long; then a worker goes on from the row. */
@@ -50,9 +47,20 @@ export const LEASE_SECONDS = 45;
 export const CHALLENGE_SECONDS = 15 * 60;
 /** How often an open dispute is asked about where the provider names no date. */
 const DISPUTE_SECONDS = 86_400;
-/** When the provider is asked again for a step that it refused for a cause that can pass. A reservation does not wait long. */
-const CAPTURE_AGAIN_SECONDS = 3_600;
-const REFUND_AGAIN_SECONDS = 6 * 3_600;
+/** When the provider is asked again for a refund that it refused for a cause that can pass. */
+export const REFUND_AGAIN_SECONDS = 6 * 3_600;
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** Our own steps are repeated at most an hour apart; one that is not done by then is refused or forgotten. */
+const SOON = 2 * HOUR;
+/** The longest that a bank holds a reservation. */
+const RESERVATION = 7 * DAY;
+/** The longest that a voucher or a transfer is waited for, and that a bank takes for a refund. */
+const SLOW = 30 * DAY;
+/** The longest that a bank takes to decide. */
+const DISPUTE = 180 * DAY;
+const ALWAYS = Number.POSITIVE_INFINITY;
 
 export const RESERVE: readonly Step[] = [{ payment: 'authorize', order: 'authorize' }];
 const ABANDON: readonly Step[] = [{ payment: 'abandon', order: 'reopen' }];
@@ -69,31 +77,13 @@ const RETURN_REJECTED: readonly Step[] = [{ payment: 'capture' }, { payment: 're
 
 const LOSE_REJECTED: readonly Step[] = [{ payment: 'open_dispute' }, { payment: 'lose_dispute' }];
 
-const NOTHING: News = {
-  absent: [],
-  requires_action: [],
-  processing: [],
-  authorized: [],
-  captured: [],
-  refund_failed: [],
-  inquiry: [],
-  disputed: [],
-  dispute_unclear: [],
-  dispute_won: [],
-  dispute_lost: [],
-  declined: [],
-  voided: [],
-  refunded: [],
-  refunded_and_lost: [],
-};
-
-export const HELD = Object.keys(NOTHING) as Held[];
-
 /** Returned to the payer, with or without the bank's own verdict. */
 const returned = (steps: readonly Step[]) => ({ refunded: steps, refunded_and_lost: steps });
 const captured = (steps: readonly Step[]) => ({
   captured: steps,
+  refund_pending: steps,
   refund_failed: steps,
+  partly_refunded: steps,
   inquiry: steps,
   disputed: steps,
   dispute_unclear: steps,
@@ -101,73 +91,87 @@ const captured = (steps: readonly Step[]) => ({
   dispute_lost: steps,
 });
 
-const UNDECIDED: News = {
-  ...NOTHING,
-  absent: ABANDON,
-  authorized: RESERVE,
-  ...captured(RESERVE),
-  declined: [{ payment: 'decline', order: 'reopen' }],
-  voided: ABANDON,
-  ...returned(ABANDON),
-};
-
 /** The bank asks or disputes. A status that is not known here counts as a dispute, and never as won. */
 const questioned = (steps: readonly Step[]) => ({ inquiry: steps, disputed: steps, dispute_unclear: steps });
 
-const QUESTIONS = {
-  inquiry: 'dispute_open',
-  disputed: 'dispute_open',
-  dispute_unclear: 'dispute_unclear',
-} as const satisfies Row['needs'];
+/** An attempt whose outcome is not known yet. */
+const UNDECIDED = {
+  nextAction: 'look_up',
+  usesProviderDate: true,
+  transitions: {
+    absent: ABANDON,
+    authorized: RESERVE,
+    ...captured(RESERVE),
+    declined: [{ payment: 'decline', order: 'reopen' }],
+    voided: ABANDON,
+    ...returned(ABANDON),
+  },
+  agrees: { absent: SOON, requires_action: DAY, processing: SLOW },
+} as const satisfies Partial<Row>;
 
 /** Ended or returned at the provider while we counted on it: without money there is no sale. */
-const RESERVED: News = { ...NOTHING, voided: [{ payment: 'void', order: 'reject' }], ...returned(RETURN) };
-
-const OVER = { ask: 'none', check: 'final', takesDate: false, news: NOTHING } as const satisfies Row;
+const RESERVED: Transitions = { voided: [{ payment: 'void', order: 'reject' }], ...returned(RETURN) };
 
 const REFUSE_REFUND: Step = { payment: 'refuse_refund', order: 'refuse_refund' };
 
-const REFUND_DUE: News = {
-  ...NOTHING,
+/** The money is due back, and the provider is asked for that until it has gone through. */
+const RETURNING = {
+  nextAction: 'void_or_refund',
+  recheckAfter: LEASE_SECONDS,
+  usesProviderDate: true,
+  agrees: { authorized: SOON, captured: SOON, dispute_won: SOON, refund_pending: SLOW },
+} as const satisfies Partial<Row>;
+
+const REFUND_DUE: Transitions = {
   voided: [{ payment: 'void', order: 'complete_refund' }],
   ...returned([{ payment: 'refund', order: 'complete_refund' }]),
 };
 
-const RETURNED: Row = {
-  ask: 'look_up',
-  check: 'final',
-  takesDate: true,
-  news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },
-};
+const RETURNED: Agreement = { refunded: ALWAYS, refunded_and_lost: ALWAYS };
 
-/** The order and its live payment, as `order phase / payment status`. */
+const REFUNDED = {
+  nextAction: 'look_up',
+  recheckAfter: 'final',
+  usesProviderDate: true,
+  transitions: { refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },
+  agrees: RETURNED,
+} as const satisfies Row;
+
+const OVER = { nextAction: 'none', recheckAfter: 'final', usesProviderDate: false, transitions: {} } as const;
+const VOIDED: Row = { ...OVER, agrees: { voided: ALWAYS } };
+const LOST: Row = { ...OVER, agrees: { dispute_lost: ALWAYS, refunded_and_lost: ALWAYS } };
+
+/** The order and its live payment, as `order phase / payment status`. A pair that is not here cannot be. */
 const LIVE = {
   'pending/pending': {
-    ask: 'look_up',
-    check: LEASE_SECONDS,
-    takesDate: true,
-    news: { ...UNDECIDED, requires_action: [{ payment: 'require_action' }] },
+    ...UNDECIDED,
+    recheckAfter: LEASE_SECONDS,
+    transitions: { ...UNDECIDED.transitions, requires_action: [{ payment: 'require_action' }] },
   },
-  'pending/requires_action': { ask: 'look_up', check: CHALLENGE_SECONDS, takesDate: true, news: UNDECIDED },
-  'authorized/authorized': { ask: 'none', check: 'delivery', takesDate: false, news: RESERVED },
+  'pending/requires_action': { ...UNDECIDED, recheckAfter: CHALLENGE_SECONDS },
+  'authorized/authorized': {
+    nextAction: 'none',
+    recheckAfter: 'delivery',
+    usesProviderDate: false,
+    transitions: RESERVED,
+    agrees: { authorized: RESERVATION, captured: RESERVATION },
+  },
   'granted/authorized': {
-    ask: 'capture',
-    check: LEASE_SECONDS,
-    takesDate: false,
-    news: {
+    nextAction: 'capture',
+    recheckAfter: LEASE_SECONDS,
+    usesProviderDate: false,
+    transitions: {
       ...RESERVED,
       ...captured([CAPTURE]),
       // The answer to a capture may come so late that the bank has had its say already.
       ...questioned([CAPTURE, OPEN_DISPUTE]),
       dispute_lost: [CAPTURE, OPEN_DISPUTE, LOSE_DISPUTE],
     },
+    agrees: { authorized: SOON, captured: SOON },
   },
   'rejected/authorized': {
-    ask: 'void_or_refund',
-    check: LEASE_SECONDS,
-    takesDate: true,
-    news: {
-      ...NOTHING,
+    ...RETURNING,
+    transitions: {
       voided: [{ payment: 'void' }],
       // Captured at once, and charged back before the game's no was heard.
       dispute_lost: [{ payment: 'capture' }, ...LOSE_REJECTED],
@@ -175,32 +179,29 @@ const LIVE = {
     },
   },
   'paid/succeeded': {
-    ask: 'look_up',
-    check: 'final',
-    takesDate: true,
-    news: {
-      ...NOTHING,
+    nextAction: 'look_up',
+    recheckAfter: 'final',
+    usesProviderDate: true,
+    transitions: {
       ...questioned([OPEN_DISPUTE]),
       dispute_lost: [OPEN_DISPUTE, LOSE_DISPUTE],
       ...returned(RETURN),
     },
+    agrees: { captured: ALWAYS, dispute_won: ALWAYS },
   },
   // Captured by a method that cannot reserve, refused by the game, and the provider did not take the refund.
   'rejected/succeeded': {
-    ask: 'void_or_refund',
-    check: REFUND_AGAIN_SECONDS,
-    takesDate: true,
-    news: {
-      ...NOTHING,
+    ...RETURNING,
+    recheckAfter: REFUND_AGAIN_SECONDS,
+    transitions: {
       dispute_lost: LOSE_REJECTED,
       ...returned([{ payment: 'request_refund' }, { payment: 'refund' }]),
     },
+    agrees: { captured: SOON, dispute_won: SOON, refund_pending: SLOW },
   },
   'refund_requested/refund_requested': {
-    ask: 'void_or_refund',
-    check: LEASE_SECONDS,
-    takesDate: true,
-    news: {
+    ...RETURNING,
+    transitions: {
       ...REFUND_DUE,
       // The bank was quicker than the refund.
       disputed: [REFUSE_REFUND, OPEN_DISPUTE],
@@ -208,113 +209,61 @@ const LIVE = {
       dispute_lost: [REFUSE_REFUND, OPEN_DISPUTE, LOSE_DISPUTE],
     },
   },
-  'called_off/refund_requested': {
-    ask: 'void_or_refund',
-    check: LEASE_SECONDS,
-    takesDate: true,
-    news: { ...REFUND_DUE, dispute_lost: [REFUSE_REFUND, ...LOSE_REJECTED] },
+  'canceled_by_refund/refund_requested': {
+    ...RETURNING,
+    transitions: { ...REFUND_DUE, dispute_lost: [REFUSE_REFUND, ...LOSE_REJECTED] },
   },
   'disputed/disputed': {
-    ask: 'look_up',
-    check: DISPUTE_SECONDS,
-    takesDate: true,
-    news: {
-      ...NOTHING,
+    nextAction: 'look_up',
+    recheckAfter: DISPUTE_SECONDS,
+    usesProviderDate: true,
+    transitions: {
       dispute_won: [WIN_DISPUTE],
       dispute_lost: [LOSE_DISPUTE],
       // A refund is how a studio settles with a bank that only asked.
       refunded: [WIN_DISPUTE, ...RETURN],
       refunded_and_lost: [LOSE_DISPUTE],
     },
-    needs: QUESTIONS,
+    agrees: { disputed: DISPUTE, inquiry: DISPUTE },
+    needs: { inquiry: 'dispute_open', disputed: 'dispute_open', dispute_unclear: 'dispute_unclear' },
   },
   // A bank may still dispute what was returned. It moves nothing here, but it is recorded.
-  'refunded/refunded': RETURNED,
-  'returned/refunded': RETURNED,
-  'rejected/refunded': {
-    ask: 'look_up',
-    check: 'final',
-    takesDate: true,
-    news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund' }] },
-  },
-  'rejected/voided': OVER,
-  'refunded/voided': OVER,
-  'returned/voided': OVER,
-  'charged_back/charged_back': OVER,
-  'rejected/charged_back': OVER,
-} as const satisfies Partial<Record<`${OrderPhase}/${PaymentPhase}`, Row>>;
+  'refunded/refunded': REFUNDED,
+  'refunded_before_capture/refunded': REFUNDED,
+  'rejected/refunded': { ...REFUNDED, transitions: { refund_failed: [{ payment: 'fail_refund' }] } },
+  'rejected/voided': VOIDED,
+  'refunded/voided': VOIDED,
+  'refunded_before_capture/voided': VOIDED,
+  'charged_back/charged_back': LOST,
+  'rejected/charged_back': LOST,
+} as const satisfies Partial<Record<`${OrderPhaseName}/${PaymentPhaseName}`, Row>>;
+
+/** No money moved, or it went back. */
+const ENDED_AGREES: Agreement = { ...RETURNED, absent: ALWAYS, declined: ALWAYS, voided: ALWAYS, refund_pending: SLOW };
 
 /** An attempt that is over says nothing about its order, which may be in any phase by the next attempt. */
-const ENDED: Partial<Record<PaymentPhase, Row>> = {
-  declined: OVER,
-  abandoned: OVER,
-  stray: { ask: 'void_or_refund', check: LEASE_SECONDS, takesDate: true, news: NOTHING },
+const ENDED: Partial<Record<PaymentPhaseName, Row>> = {
+  declined: { ...OVER, agrees: ENDED_AGREES },
+  abandoned: { ...OVER, agrees: ENDED_AGREES },
+  orphaned: { ...RETURNING, transitions: {}, agrees: ENDED_AGREES },
 };
 
 /** Null: this pair cannot be. If a record says so all the same, it contradicts itself, and a person must look at it. */
 export const rowFor = (order: OrderPhase, payment: PaymentPhase): Row | null =>
-  ENDED[payment] ?? (LIVE as Partial<Record<string, Row>>)[`${order}/${payment}`] ?? null;
+  ENDED[payment as PaymentPhaseName] ?? (LIVE as Partial<Record<string, Row>>)[`${order}/${payment}`] ?? null;
 
-const GIVEN_UP: readonly PaymentStatus[] = ['declined', 'abandoned'];
-
-export const isGivenUp = (status: PaymentStatus): boolean => GIVEN_UP.includes(status);
-
-const paymentPhaseOf = ({ status, problem }: Purchase['payment']): PaymentPhase =>
-  isGivenUp(status) && problem !== null ? 'stray' : status;
-
-/** What a member settled elsewhere rests: nothing is asked for it, but what the provider says of it still counts. */
-function rowOf({ order, payment }: Purchase): Row | null {
-  const row = rowFor(phaseOf(order), paymentPhaseOf(payment));
-  if (payment.settledAt === null) return row;
-  return { ask: 'none', check: 'final', takesDate: false, news: row?.news ?? NOTHING };
-}
-
-export function heldBy(charge: Charge | 'absent'): Held {
-  if (charge === 'absent') return 'absent';
-  if (charge.status === 'refunded') return charge.dispute?.status === 'lost' ? 'refunded_and_lost' : 'refunded';
-  if (charge.status !== 'captured') return charge.status;
-  switch (charge.dispute?.status) {
-    case undefined:
-      return charge.refundFailure ? 'refund_failed' : 'captured';
-    case 'open':
-      return 'disputed';
-    case 'inquiry':
-      return 'inquiry';
-    case 'unclear':
-    case 'won':
-    case 'lost':
-      return `dispute_${charge.dispute.status}`;
-  }
-}
-
-/** What a studio member should look at, by the table alone. */
-export const attentionFor = (purchase: Purchase, charge: Charge | 'absent'): AttentionCode | null =>
-  rowOf(purchase)?.needs?.[heldBy(charge)] ?? null;
-
-/**
- * From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`.
- * A refund that failed comes before what the bank has said since: first the money is here again, then it is questioned.
- */
-export function stepsFor(purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null {
-  const news = rowOf(purchase)?.news;
-  const hasFailed = charge !== 'absent' && charge.status === 'captured' && Boolean(charge.refundFailure);
-  return (hasFailed && news?.refund_failed.length ? news.refund_failed : news?.[heldBy(charge)]) ?? null;
-}
-
-export const nextStep = (purchase: Purchase): NextStep => rowOf(purchase)?.ask ?? 'none';
-
-const AGAIN_SECONDS: Partial<Record<AttentionCode, number>> = {
-  capture_refused: CAPTURE_AGAIN_SECONDS,
-  refund_refused: REFUND_AGAIN_SECONDS,
-  provider_error: REFUND_AGAIN_SECONDS,
+/** A member has said what became of this money, with a reason. What moves it after all is a difference again. */
+const SETTLED: Agreement = {
+  absent: ALWAYS,
+  authorized: ALWAYS,
+  captured: ALWAYS,
+  refund_failed: ALWAYS,
+  dispute_won: ALWAYS,
 };
 
-/** When a worker must look at the payment again if nothing else moves it; null: never. */
-export function nextCheckInSeconds(purchase: Purchase, charge: Charge | 'absent' | null): number | null {
-  const row = rowOf(purchase);
-  const { attention } = purchase.payment;
-  if (!row || attention?.isFinal) return null;
-  const named = row.takesDate && charge && charge !== 'absent' ? charge.askAgainInSeconds : null;
-  const again = attention ? AGAIN_SECONDS[attention.code] : undefined;
-  return named ?? (typeof row.check === 'number' ? (again ?? row.check) : null);
-}
+/** What a member settled elsewhere rests: nothing is asked for it, but what the provider says of it still counts. */
+export const settledRow = (row: Row | null): Row => ({
+  ...OVER,
+  transitions: row?.transitions ?? {},
+  agrees: { ...row?.agrees, ...SETTLED },
+});

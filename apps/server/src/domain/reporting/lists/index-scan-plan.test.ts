@@ -73,7 +73,7 @@ describe('a scan', () => {
     await database.db.query({
       name: '',
       text: `insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at,
-          expires_at, updated_at) values ('env_a', 'ord_1', 'p', 'paid', 1, 'USD', '[]', '{}', app_now(), app_now(), app_now())`,
+          expires_at, updated_at) values ('env_a', 'ord_1', 'p', 'created', 1, 'USD', '[]', '{}', app_now(), app_now(), app_now())`,
       values: [],
     });
     await database.db.query({

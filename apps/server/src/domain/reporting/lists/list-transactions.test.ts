@@ -49,13 +49,17 @@ async function insert(environmentId: string, numbers: number[]): Promise<void> {
   const from = `from json_to_recordset($2::json) as r (id text, "orderId" text, "playerId" text, status text, method text,
     brand text, country text, email text, "amountMinor" bigint, currency text, "responseCode" text, problem text)`;
   await insertRows(`insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details,
-      created_at, expires_at, updated_at)
-    select $1, "orderId", "playerId", 'paid', 100, 'USD', '[]', '{}', app_now(), app_now(), app_now() ${from}`);
+      granted_at, paid_at, created_at, expires_at, updated_at)
+    select $1, "orderId", "playerId", 'paid', 100, 'USD', '[]', '{}', app_now(), app_now(), app_now(), app_now(), app_now() ${from}`);
   await insertRows(`insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, country,
-      email, amount_minor, currency, response_code, attention, created_at, updated_at)
+      email, amount_minor, currency, response_code, attention, created_at, updated_at,
+      authorized_at, captured_at, refunded_at)
     select $1, id, "orderId", "playerId", status, 'simulator', method, brand, country, email, "amountMinor", currency,
            "responseCode", case when problem is not null then json_build_object('code', 'amount_differs', 'since', app_now(),
-             'detail', problem, 'isFinal', true, 'nextCheckAt', null) end, app_now(), app_now() ${from}`);
+             'detail', problem, 'isFinal', true, 'nextCheckAt', null) end, app_now(), app_now(),
+           case when status not in ('pending', 'requires_action', 'declined', 'abandoned') then app_now() end,
+           case when status in ('succeeded', 'disputed', 'charged_back') then app_now() end,
+           case when status = 'refunded' then app_now() end ${from}`);
 }
 
 beforeAll(async () => {

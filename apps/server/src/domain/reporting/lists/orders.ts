@@ -3,9 +3,9 @@ import type { Db } from '../../../db/db.ts';
 import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { ORDERS, type OrderAt } from '../../order/order.sql.ts';
-import { type Order, statusAt } from '../../order/order.ts';
+import { type Order, orderIs, statusAt } from '../../order/order.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { type Payment, paymentIs } from '../../payment/payment.ts';
 import { isoTime, itemsCell } from './csv.ts';
 import { defineExport, defineList, wordsOf } from './define-list.ts';
 import {
@@ -22,8 +22,6 @@ import { listLastPaymentIds, listOrderIdsByEmail, listPaymentsById } from './ord
 
 export type OrderQuery = Omit<QueryOf<typeof dashboardEndpoints.exportOrders>, 'columns'>;
 
-/** One stage for the indexes. */
-const OPEN: readonly OrderStatus[] = ['pending', 'authorized'];
 /** As a reader must see it: an unpaid order whose time is over has lapsed. */
 const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
 
@@ -35,8 +33,8 @@ const ofStage = (stage: string, conditions: IndexRange['conditions'] = []): Inde
 
 /** Orders that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
 function rangesOf(statuses: OrderStatus[]): IndexRange[] {
-  const open = statuses.filter(status => OPEN.includes(status));
-  const ended = statuses.filter(status => !OPEN.includes(status));
+  const open = statuses.filter(status => orderIs(status, 'open'));
+  const ended = statuses.filter(status => !orderIs(status, 'open'));
   return [
     ...ended.map(status => ofStage(status)),
     ...(open.length > 0 ? [ofStage('open', [isOneOf('status', open)])] : []),
@@ -90,9 +88,6 @@ export async function listOrderIds(
   return { ids: ids.slice(0, most), isCapped: ids.length > most };
 }
 
-/** Money went back, or is on its way. */
-const RETURNED: readonly string[] = ['refunded', 'charged_back'];
-
 /** With the last payment of each order. */
 export const exportOrders = defineExport<OrderQuery, OrderAt, OrderColumn, Payment | null>(orderList, {
   cells: {
@@ -113,7 +108,7 @@ export const exportOrders = defineExport<OrderQuery, OrderAt, OrderColumn, Payme
     refunded_at: (_found, payment) => isoTime(payment?.refundedAt),
     refund_reason: (_found, payment) => payment?.refundReason ?? null,
     refunded_amount: (_found, payment) =>
-      payment && RETURNED.includes(payment.status) ? decimalText(payment.amountMinor, payment.currency) : null,
+      payment && paymentIs(payment.status, 'money_back') ? decimalText(payment.amountMinor, payment.currency) : null,
     dispute_reason: (_found, payment) => payment?.disputeReason ?? null,
     problem: ({ order }, payment) => payment?.problem ?? order.problem,
   },

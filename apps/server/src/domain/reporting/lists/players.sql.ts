@@ -1,6 +1,9 @@
 import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { sql, words } from '../../../db/sql.ts';
 import type { Player } from '../../catalog/catalog.sql.ts';
+import { paymentStatusesThatAre } from '../../payment/payment.ts';
+
+const EARNED = words(paymentStatusesThatAre('earned'));
 
 /** In the order of their ids, which is the only one that a table of any size has ready. */
 export const listPlayers = (
@@ -51,8 +54,8 @@ export async function findPlayerSums(
   playerId: string,
 ): Promise<{ spent: Spent[]; declined: number }> {
   const rows = await db.query<Spent & { declined: number }>(sql('report_find_player_sums')`
-    select currency, coalesce(sum(amount_minor) filter (where status in ('succeeded', 'disputed')), 0)::bigint as "amountMinor",
-           count(*) filter (where status in ('succeeded', 'disputed'))::int as payments,
+    select currency, coalesce(sum(amount_minor) filter (where status in (${EARNED})), 0)::bigint as "amountMinor",
+           count(*) filter (where status in (${EARNED}))::int as payments,
            count(*) filter (where status = 'declined')::int as declined
     from (select currency, amount_minor, status from payments
           where environment_id = ${environmentId} and player_id = ${playerId} order by id desc limit 1000) newest

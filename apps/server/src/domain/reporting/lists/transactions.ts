@@ -4,7 +4,7 @@ import { decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { NEEDS_ATTENTION, PAYMENTS } from '../../payment/payment.sql.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { type Payment, paymentStatusesThatAre } from '../../payment/payment.ts';
 import { isoTime, itemsCell } from './csv.ts';
 import { defineExport, defineList, wordsOf } from './define-list.ts';
 import {
@@ -23,7 +23,7 @@ import type { Criterion } from './plan-scan.ts';
 export type TransactionQuery = QueryOf<typeof dashboardEndpoints.countTransactions>;
 
 /** Not settled yet: few, and the narrow indexes leave them out, so that a payment is entered there once and not at each step. */
-const IN_PROGRESS: readonly PaymentStatus[] = ['pending', 'requires_action', 'authorized'];
+const IN_PROGRESS = paymentStatusesThatAre('open');
 const SETTLED = `stage <> 'open'`;
 const EMAIL = 'lower(email) collate "C"';
 const HAS_SETTLED_EMAIL = `${SETTLED} and email is not null`;

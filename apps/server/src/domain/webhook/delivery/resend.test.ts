@@ -116,7 +116,8 @@ describe('a replay', () => {
     await shop.program.parts.background.settle();
     await shop.later(0);
     // A refund that the provider refused leaves a paid order whose items were taken back.
-    await shop.database.db.query(sql('test_paid_again')`update orders set status = 'paid' where id = ${orderId}`);
+    await shop.database.db.query(sql('test_paid_again')`
+      update orders set status = 'paid', version = version + 1 where id = ${orderId}`);
     const mostAtOnce = watchOverlap(items);
     const before = items.requests.length;
     await replay(itemsHook);

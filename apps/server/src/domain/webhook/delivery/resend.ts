@@ -7,6 +7,7 @@ import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/
 import type { Environment } from '../../game/environment.ts';
 import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { lockOrder } from '../../order/order.sql.ts';
+import { orderIs } from '../../order/order.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
@@ -16,9 +17,6 @@ interface ResendDeps {
   db: Db;
   signals: Signals;
 }
-
-/** An order that was rejected or refunded must not be granted late. */
-const GRANTABLE: readonly string[] = ['authorized', 'paid'];
 
 /** One that waits behind another of its order is retried by sending what stands before it now. */
 const NOT_RETRYABLE: readonly DeliveryStatus[] = ['held', 'canceled'];
@@ -45,7 +43,8 @@ export async function retryDelivery(
     if (delivery.kind === 'item.add' && delivery.orderId !== null) {
       const locked = await lockOrder(tx, environmentId, delivery.orderId);
       const { status } = locked!.order;
-      if (!GRANTABLE.includes(status)) {
+      // An order that was rejected or refunded must not be granted late.
+      if (!orderIs(status, 'grantable')) {
         throw new AppError('delivery_not_retryable', {
           detail: `The order is ${status}: its items must not be granted now.`,
         });

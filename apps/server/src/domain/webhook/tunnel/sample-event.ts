@@ -7,6 +7,7 @@ import type {
   PaymentEventData,
   PaymentStatus,
 } from '@coinslot/contract';
+import { orderIs } from '../../order/order.ts';
 
 export interface SampleFacts {
   orderId: string;
@@ -34,10 +35,8 @@ function itemSample(kind: 'item.add' | 'item.remove', facts: SampleFacts): ItemE
   };
 }
 
-const NEVER_PAID: readonly OrderStatus[] = ['created', 'canceled', 'expired'];
-
 function orderSample(status: OrderStatus, { orderId, paymentId, nowSeconds }: SampleFacts): OrderEventData {
-  const wasTried = !NEVER_PAID.includes(status);
+  const wasTried = !orderIs(status, 'unpaid');
   return {
     order_id: orderId,
     status,

@@ -22,13 +22,13 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
 
   mount(calls.register, async (caller, { body, setHeader }) => {
     const { game_url: gameUrl, game_name: gameName, ...form } = body;
-    const background = deps.fulfillment.background;
+    const background = deps.purchasing.background;
     const token = await registerVisitor({ ...deps, background }, { ...form, gameUrl, gameName }, caller);
     return enter(deps, token ?? newVisitorToken(), { ...caller, setHeader });
   });
 
   mount(calls.requestPasswordReset, async (caller, { body }) => {
-    await requestPasswordReset(deps, body.email, caller, deps.fulfillment.background);
+    await requestPasswordReset(deps, body.email, caller, deps.purchasing.background);
     return undefined;
   });
 

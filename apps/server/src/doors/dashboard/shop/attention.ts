@@ -41,7 +41,7 @@ export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void
     const act = { paymentId: params.payment_id, action, reason, password, answer };
     return attentionItem(
       role,
-      await actAsMember({ ...deps.fulfillment, publicUrl: deps.publicUrl }, actor, environment, act),
+      await actAsMember({ ...deps.purchasing, publicUrl: deps.publicUrl }, actor, environment, act),
     );
   });
 }

@@ -9,7 +9,7 @@ import type { DashboardMount } from '../define-route.ts';
 
 /** What is done to many orders at once, and the views by which they are found. */
 export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db, fulfillment, publicUrl } = deps;
+  const { db, purchasing, publicUrl } = deps;
   const readRun = async (environmentId: string, id: string) =>
     (await readBulk(db, environmentId)).find(run => run.id === id)!;
 
@@ -19,14 +19,14 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.startBulk, async ({ environment, actor }, { body: { order_ids: orderIds, ...body } }) => {
-    const id = await startBulk({ ...fulfillment, publicUrl }, actor, environment, { orderIds, ...body });
+    const id = await startBulk({ ...purchasing, publicUrl }, actor, environment, { orderIds, ...body });
     return readRun(environment.id, id);
   });
 
   mount(calls.listBulk, async ({ environment }) => ({ data: await readBulk(db, environment.id) }));
 
   mount(calls.stopBulk, async ({ environment, actor }, { params }) => {
-    await stopBulk(fulfillment, actor, environment, params.bulk_id);
+    await stopBulk(purchasing, actor, environment, params.bulk_id);
     return readRun(environment.id, params.bulk_id);
   });
 
@@ -39,12 +39,12 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listViews, viewsOf);
 
   mount(calls.saveView, async (context, { body }) => {
-    await saveView(fulfillment.db, ownerOf(context), body);
+    await saveView(purchasing.db, ownerOf(context), body);
     return viewsOf(context);
   });
 
   mount(calls.deleteView, async (context, { params }) => {
-    const isGone = await deleteView(fulfillment.db, ownerOf(context), params.view_id);
+    const isGone = await deleteView(purchasing.db, ownerOf(context), params.view_id);
     if (!isGone) throw new AppError('view_not_found');
     return viewsOf(context);
   });

@@ -53,7 +53,7 @@ export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.releaseGrant, async (context, { params, body }) => {
     const release = { deliveryId: params.delivery_id, reason: body.reason };
-    const orderId = await releaseGrant(deps.fulfillment, context.actor, context.environment, release);
+    const orderId = await releaseGrant(deps.purchasing, context.actor, context.environment, release);
     return readOrderDetail(deps, context, orderId);
   });
 }

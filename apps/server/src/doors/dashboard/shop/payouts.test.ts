@@ -22,9 +22,9 @@ afterAll(() => shop?.close());
 const path = (tail = '') => `/companies/${shop.account.companyId}/reconciliation/days/${day}${tail}`;
 
 async function compare(): Promise<void> {
-  const { fulfillment, parts } = shop.program;
+  const { purchasing, parts } = shop.program;
   const quiet = (): void => {};
-  const deps = { fulfillment, providers: parts.live.list, write: quiet, writeError: quiet };
+  const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
   expect(await runReconcile(['--day', day], deps)).toBe(0);
 }
 

@@ -49,7 +49,7 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
 
   mount(calls.refundTransaction, async (context, { params, body }) => {
     const refund = { paymentId: params.payment_id, ...body };
-    await refundPayment({ ...deps.fulfillment, publicUrl: deps.publicUrl }, context.actor, context.environment, refund);
+    await refundPayment({ ...deps.purchasing, publicUrl: deps.publicUrl }, context.actor, context.environment, refund);
     return readTransactionDetail(deps, context, params.payment_id);
   });
 }

@@ -6,7 +6,7 @@ import type { Gateway } from '../../payment/providers/base/gateway.ts';
 import type { AttemptLimits } from '../../payment/start-payment.ts';
 import type { Sender } from '../../webhook/sending/send.ts';
 
-export interface FulfillmentDeps {
+export interface PurchaseDeps {
   db: Db;
   clock: DbClock;
   seal: Seal;
