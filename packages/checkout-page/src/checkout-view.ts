@@ -20,7 +20,7 @@ export type FieldError =
 
 export type FieldErrors = Partial<Record<Field, FieldError>>;
 
-/** Why the last attempt failed. Each has its own text in every language. */
+/** Why the last attempt failed. Every language has a text for each. */
 export type FormProblem =
   | 'declined'
   | 'insufficient_funds'
@@ -41,11 +41,11 @@ export type FormProblem =
 export interface ItemView {
   name: string;
   description: string | null;
-  /** Formatted for the reader's locale; null when the quantity is 1. */
+  /** Formatted for the player's locale. Null for a quantity of 1. */
   quantity: string | null;
-  /** Formatted for the reader's locale; null when only the order has a price. */
+  /** Formatted for the player's locale. Null if only the order has a price. */
   price: string | null;
-  /** What it cost before the sale. */
+  /** The price before the sale. */
   oldPrice: string | null;
   imageUrl: string | null;
 }
@@ -53,7 +53,7 @@ export interface ItemView {
 export interface TestCard {
   number: string;
   outcome: 'pays' | 'declined' | 'challenge' | 'dispute_lost' | 'dispute_won';
-  /** Tells test cards apart: "Visa, GB" or "16 Payment declined". */
+  /** What the test card does, such as "Visa, GB" or "16 Payment declined". */
   note: string;
 }
 
@@ -62,11 +62,14 @@ export interface MethodView {
   id: string;
   name: string;
   takes: 'at_once' | 'minutes' | 'days';
-  /** When its money moves: after the game's yes, or first and then back on a no, or first and never back. */
+  /**
+   * When the money is taken: after the game has granted, before it is asked and returned if it refuses, or before it is
+   * asked and never returned.
+   */
   charges: 'after' | 'first' | 'for_good';
 }
 
-/** Who sells. What is null is not shown. */
+/** The seller. Fields that are null are not shown. */
 export interface SellerView {
   name: string;
   /** A `mailto:` or https link. */
@@ -74,16 +77,16 @@ export interface SellerView {
   termsUrl: string | null;
   privacyUrl: string | null;
   refundUrl: string | null;
-  /** These three stand on the receipt alone. */
+  /** Only the receipt shows these three. */
   address: string | null;
   registrationNumber: string | null;
   taxNumber: string | null;
 }
 
-/** What a player may need later to name this purchase. */
+/** What a player may need later to identify this purchase. */
 export interface PurchaseFacts {
   orderNumber: string;
-  /** Formatted for the reader's locale. */
+  /** Formatted for the player's locale. */
   paidOn: string;
   /** "Visa •••• 4242", or the method's name. */
   paidWith: string | null;
@@ -94,11 +97,11 @@ export interface SavedMethodView {
   id: string;
   /** "Visa •••• 4242" */
   name: string;
-  /** Where the receipt goes. */
+  /** Where the receipt is sent. */
   email: string | null;
 }
 
-/** What the content security policy must allow for the provider's script. */
+/** What the Content-Security-Policy must allow for the provider's script. */
 export interface ProviderSources {
   script: readonly string[];
   connect: readonly string[];
@@ -109,7 +112,7 @@ export interface ProviderSources {
 export interface ProviderScript {
   sources: ProviderSources;
   scriptUrl: string;
-  /** The provider's part of the page's script: it leaves an `OpenProviderPage`. */
+  /** The provider's part of the page's script, which provides an `OpenProviderPage`. */
   part: string;
   publishableKey: string;
 }
@@ -118,33 +121,36 @@ export interface ProviderForm {
   /** In the provider's smallest unit. */
   amount: number;
   currency: string;
-  /** The methods to show, by the provider's names. */
+  /** The provider's names of the methods to show. */
   types: readonly string[];
-  /** The likeliest first. */
+  /** The most likely one first. */
   order: readonly string[];
-  /** The `types` that can be saved, with the provider's word for how. */
+  /** Those of `types` that can be saved, with the provider's name for how. */
   savable: Readonly<Record<string, string | null>>;
-  /** The `types` whose money moves before the game is asked. */
+  /** Those of `types` whose money is taken before the game is asked. */
   charges: Readonly<Record<string, MethodView['charges']>>;
 }
 
-/** Additional data of the form in live. */
+/** What a form needs in live besides. */
 export interface LiveForm {
-  /** Shown as a list. With a provider's form, shown only to browsers without script, so only methods that work without it. */
+  /**
+   * Shown as a list. If the provider draws a form, only browsers without script see this list, so it contains only
+   * methods that work without script.
+   */
   methods: readonly MethodView[];
-  /** Shown as buttons of their own. */
+  /** Each is shown as its own button. */
   wallets: readonly MethodView[];
   saved: readonly SavedMethodView[];
   offersSaving: boolean;
-  /** The names of the methods whose money the provider cannot return. */
+  /** Names of the methods whose payments the provider cannot refund. */
   notRefundable: readonly string[];
-  /** Null: the page's own card fields. */
+  /** Null if the page shows its own card fields. */
   form: ProviderForm | null;
 }
 
 export interface Frame {
   language: Language;
-  /** The language the player selected; every URL on the page then carries it. */
+  /** The language the player selected, which every URL on the page then carries. */
   chosenLanguage: Language | null;
   theme: Theme;
   /** The page's path, without a trailing slash. Every URL on the page starts with it. */
@@ -155,9 +161,9 @@ export interface OrderFrame extends Frame {
   /** The order's version: the script asks for changes since then. */
   version: number;
   sandbox: boolean;
-  /** Set in live when no real money moves. */
+  /** Set on live pages on which no real money is moved. */
   demo: 'simulated' | 'test' | null;
-  /** The only other origin the page may load code from; null except on open live pages. */
+  /** The only other origin that the page may load code from. Null except on open live pages. */
   provider: ProviderScript | null;
   gameName: string;
   gameIconUrl: string | null;
@@ -165,20 +171,20 @@ export interface OrderFrame extends Frame {
   logoUrl: string | null;
   /** `#rrggbb`, or null for the default. */
   accentColor: string | null;
-  /** When the page must refresh because of time alone; null when it need not. */
+  /** Seconds after which time alone changes the page, or null. */
   renewInSeconds: number | null;
   playerName: string | null;
   items: readonly ItemView[];
-  /** Formatted for the reader's locale, with the currency. */
+  /** Formatted for the player's locale, with the currency. */
   total: string;
-  /** What the order's own price takes off the sum of the items, formatted; null when there is nothing to explain. */
+  /** By how much the order's own price is below the sum of its items, formatted. Null if it is not. */
   discount: string | null;
   /** Free orders are claimed, and no text mentions a payment. */
   free: boolean;
   seller: SellerView;
-  /** The page came over an encrypted connection. */
+  /** Whether the page was loaded over an encrypted connection. */
   secure: boolean;
-  /** Checked by the server; the page still drops URLs that can run script. */
+  /** The server checks these URLs. The page drops any that could run script all the same. */
   backToGameUrl: string | null;
   backToStoreUrl: string | null;
 }
@@ -186,18 +192,18 @@ export interface OrderFrame extends Frame {
 export interface OpenForm {
   email: string;
   problem: FormProblem | null;
-  /** The provider's code and description. Shown in sandbox only. */
+  /** The provider's code and description, shown in the sandbox only. */
   problemDetail: string | null;
   /** When a player who tried too often may try again. */
   retryInMinutes?: number | null;
   fieldErrors: FieldErrors;
-  /** What the player need not type again. Never a card's number or security code. */
+  /** What the form fills in again. Never a card's number or security code. */
   kept: Partial<Record<'card_expiry' | 'postal_code', string>>;
-  /** The card of the last attempt, "Visa •••• 9015". */
+  /** The card of the last attempt, such as "Visa •••• 9015". */
   lastCard: string | null;
-  /** Names of the cards and wallets that are accepted, shown by their marks. */
+  /** Names of the accepted cards and wallets, shown as logos. */
   accepted: readonly string[];
-  /** Formatted for the reader's locale; null while there is plenty of time. */
+  /** Formatted for the player's locale. Null while there is plenty of time. */
   timeLeft: string | null;
 }
 
@@ -205,16 +211,16 @@ export type FormView = OrderFrame &
   OpenForm &
   ({ state: 'ready'; testCards: readonly TestCard[]; live: LiveForm | null } | { state: 'claim' });
 
-/** The player has started a slow payment, and the money has not arrived yet. */
+/** A slow payment whose money has not arrived yet. */
 export interface AwaitedView {
   kind: 'voucher' | 'debit' | 'soon';
   method: string;
   reference: string | null;
-  /** Formatted for the reader's locale. */
+  /** Formatted for the player's locale. */
   until: string | null;
   /** The provider's page with the payment instructions. */
   slipUrl: string | null;
-  /** The provider can return the money. */
+  /** Whether the provider can refund this payment. */
   refundable: boolean;
 }
 
@@ -224,17 +230,20 @@ export type Missing = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amou
 export type OutcomeView = OrderFrame &
   (
     | { state: 'paying' | 'checking' }
-    /** `by`: who asks for the confirmation. The simulator asks on this page. */
+    /** `by` is the side that asks for the confirmation. The simulator asks on this page. */
     | { state: 'challenge'; by: 'simulator' | 'provider' }
     | ({ state: 'awaiting'; receiptEmail: string | null } & AwaitedView)
     | { state: 'waiting_no_webhook'; receiptEmail: string | null }
-    /** `late`: the game has not responded for a while, so the player need not wait. */
+    /** `late` means that the game has not answered for a while, so the player need not wait. */
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
-    /** `earlier`: paid some time ago, so the game is not opened automatically. */
+    /** `earlier` means paid some time ago, so the game is not opened automatically. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null; facts: PurchaseFacts }
-    /** To print. `refunded`: the money has gone back since. */
+    /** A page to print. `refunded` means that the money was returned since. */
     | { state: 'receipt'; facts: PurchaseFacts; refunded: boolean }
-    /** `returned`: the money was captured and is refunded. `owed`: the provider refused the refund. `message`: the game's own words. */
+    /**
+     * `returned`: the captured money is refunded. `owed`: the provider refused the refund. `message`: the game's own
+     * words.
+     */
     | { state: 'rejected'; returned: boolean; owed?: boolean; message: string | null }
     | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: Missing }
@@ -245,7 +254,7 @@ export type NoOrderView = Frame & ({ state: 'not_found' } | { state: 'unavailabl
 export type CheckoutView = FormView | OutcomeView | NoOrderView;
 export type CheckoutState = CheckoutView['state'];
 
-/** The response of `<base>/status?version=N`, sent when the order is past version N or after a while. */
+/** The response of `<base>/status?version=N`, sent once the order is past version N or after a while. */
 export interface CheckoutStatus {
   version: number;
   state: CheckoutState;

@@ -19,14 +19,14 @@ test.each([
   [null, null, 'en'],
   ['constructor', '__proto__, toString', 'en'],
   [null, ';;,,q=;de;q=x', 'en'],
-])('locale %j and wishes %j get %s', (locale, acceptLanguage, language) => {
+])('locale %j and preferences %j get %s', (locale, acceptLanguage, language) => {
   expect(chooseLanguage({ chosen: null, locale, acceptLanguage }).language).toBe(language);
 });
 
 test('the player’s selection wins, and an unknown language is ignored', () => {
-  const wishes = { locale: 'de', acceptLanguage: 'fr' };
-  expect(chooseLanguage({ ...wishes, chosen: 'ja' })).toEqual({ language: 'ja', tag: 'ja' });
-  expect(chooseLanguage({ ...wishes, chosen: '"><script>' })).toEqual({ language: 'de', tag: 'de' });
+  const preferences = { locale: 'de', acceptLanguage: 'fr' };
+  expect(chooseLanguage({ ...preferences, chosen: 'ja' })).toEqual({ language: 'ja', tag: 'ja' });
+  expect(chooseLanguage({ ...preferences, chosen: '"><script>' })).toEqual({ language: 'de', tag: 'de' });
 });
 
 test('the tag that decided keeps its region', () => {

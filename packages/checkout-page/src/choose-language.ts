@@ -1,7 +1,7 @@
 import { playerLanguageOf } from '@coinslot/texts/players';
 import type { Language } from './languages.ts';
 
-export interface LanguageWishes {
+export interface LanguagePreferences {
   /** The language selected on the page: `lang` in its URL. */
   chosen: string | null;
   /** The order's locale. */
@@ -11,20 +11,20 @@ export interface LanguageWishes {
 
 export interface ChosenLanguage {
   language: Language;
-  /** The tag that decided, with its region, because "es-MX" formats numbers differently from "es". */
+  /** The tag that decided, with its region, because "es-MX" and "es" format numbers differently. */
   tag: string;
 }
 
-/** The player's selection first, then the order's locale, then the browser's languages in order, then English. */
-export function chooseLanguage({ chosen, locale, acceptLanguage }: LanguageWishes): ChosenLanguage {
-  for (const tag of [chosen ?? '', locale ?? '', ...wishes(acceptLanguage ?? '')]) {
+/** The player's selection comes first, then the order's locale, then the browser's languages, then English. */
+export function chooseLanguage({ chosen, locale, acceptLanguage }: LanguagePreferences): ChosenLanguage {
+  for (const tag of [chosen ?? '', locale ?? '', ...acceptedTags(acceptLanguage ?? '')]) {
     const language = playerLanguageOf(tag);
     if (language) return { language, tag };
   }
   return { language: 'en', tag: 'en' };
 }
 
-function wishes(acceptLanguage: string): string[] {
+function acceptedTags(acceptLanguage: string): string[] {
   return acceptLanguage
     .slice(0, 500)
     .split(',')
@@ -33,7 +33,7 @@ function wishes(acceptLanguage: string): string[] {
       const quality = parameters.find(parameter => /^q=/i.test(parameter))?.slice(2) ?? '1';
       return { tag, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0 };
     })
-    .filter(wish => wish.quality > 0)
+    .filter(one => one.quality > 0)
     .toSorted((a, b) => b.quality - a.quality)
-    .map(wish => wish.tag);
+    .map(one => one.tag);
 }

@@ -88,7 +88,7 @@ const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', 
 
 const PROVIDER = {
   scriptUrl: 'https://js.provider.example/form.js',
-  part: 'globalThis.openProviderPage=()=>({draw(){},takeDown(){},keep(){},submit:()=>null,async confirm(){}})',
+  part: 'globalThis.openProviderPage=()=>({mount(){},unmount(){},setSaveMode(){},submit:()=>null,async confirm(){}})',
   publishableKey: 'pk_live_sample',
   sources: {
     script: ['https://js.provider.example'],

@@ -37,7 +37,7 @@ export const shared = (markup: Html): Html => new Html([new Shared(markup.toStri
 
 export type Piece = string | number | Html | null | false | readonly Piece[];
 
-/** Every piece is escaped for text and quoted attributes unless it is Html already; null and false leave nothing. */
+/** Escapes every value for text and quoted attributes unless it is Html already. Null and false add nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   const parts: Part[] = [strings[0]!];
   for (const [index, piece] of pieces.entries()) {
@@ -66,6 +66,6 @@ function addPiece(parts: Part[], piece: Piece): void {
   else addText(parts, escapeHtml(String(piece)));
 }
 
-/** Tests first, because most pieces need no escaping and a test is cheaper. */
+/** Most values need no escaping, and a test is cheaper than a replacement. */
 export const escapeHtml = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[&<>"']/g, character => ESCAPES[character]!) : text;

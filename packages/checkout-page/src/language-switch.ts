@@ -11,12 +11,12 @@ function renderOptions(selected: string): Html {
   )}`;
 }
 
-/** Rendered once, because they are the same on every page of a language. */
+/** Rendered once, because all pages of a language share the same options. */
 const OPTIONS = Object.fromEntries(
   Object.keys(LANGUAGES).map(language => [language, shared(renderOptions(language))]),
 ) as Record<Language, Html>;
 
-/** A form, so that it works without script. With script a selection submits it, and the button is hidden. */
+/** A form, so that it works without script. With script, a selection submits it and the button is hidden. */
 export function renderLanguageSwitch(view: CheckoutView, say: Say): Html {
   return html`<form class="language" method="get" action="${addressOf({ ...view, chosenLanguage: null })}">${ICONS.globe}
 <select id="language" name="lang" aria-label="${say('language')}">${OPTIONS[view.language]}</select>

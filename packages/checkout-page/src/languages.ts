@@ -10,7 +10,7 @@ export function speak(language: Language): Say {
   const texts = players.languages[language];
   const { dir } = LANGUAGES[language];
   const place = (value: string) => (dir === 'rtl' || RIGHT_TO_LEFT.test(value) ? isolate(value) : value);
-  // One pass, so that a value containing "{game}" is not replaced again.
+  // Replaces in one pass, so that a value containing "{game}" is not replaced again.
   return (key, values) => {
     if (values === undefined) return texts[key];
     return texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => {

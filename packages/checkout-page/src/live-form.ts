@@ -7,12 +7,12 @@ import { renderEmailField, renderOwnCard, renderProblem, renderPurchase, renderT
 
 type Ready = Extract<FormView, { state: 'ready' }>;
 
-/** The live form: saved methods first, then the provider's form or our own, and one button with the amount. */
+/** Shows saved methods first, then the provider's form or our own, and one button with the amount. */
 export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
   const kind = kindOf(view, live);
   return html`${renderPurchase(view, say)}
 <section class="pay">
-${renderProblem(view, say, elsewhereIn(live, kind))}
+${renderProblem(view, say, otherMethodsId(live, kind))}
 ${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, saved, say))}<p class="or"><span>${say('other_ways')}</span></p>`}
 <form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kind}" data-sandbox="on">
 ${live.wallets.length > 0 && renderExpress(live.wallets, kind, say)}
@@ -27,26 +27,29 @@ ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
 </section>`;
 }
 
-/** Where a player finds another method after a decline; null when there is none. */
-const elsewhereIn = ({ methods, wallets }: LiveForm, kind: Kind): string | null =>
+/** The id of the element with other methods, to use after a decline. Null if there are none. */
+const otherMethodsId = ({ methods, wallets }: LiveForm, kind: Kind): string | null =>
   kind === 'provider' ? 'provider' : methods.length + wallets.length > 1 ? 'ways' : null;
 
 /**
- * One tap, before anything is typed. The unseen button comes first, so that the enter key pays with the form and opens no
- * wallet.
+ * Wallets pay with one tap, before anything is typed. The invisible first button makes the enter key submit the form
+ * instead of opening a wallet.
  */
 const renderExpress = (wallets: readonly MethodView[], kind: Kind, say: Say): Html =>
   html`<button class="unseen" tabindex="-1" aria-hidden="true"></button>
 ${renderWallets(kind === 'own' ? wallets.map(wallet => named(wallet, say)) : wallets)}
 <p class="or"><span>${say('other_ways')}</span></p>`;
 
-/** `own`: our own fields. `provider`: the provider's form. `redirect`: nothing to fill in, the player leaves for the provider. */
+/**
+ * `own`: our own fields. `provider`: the provider's form. `redirect`: no fields, because the player leaves for the
+ * provider's page.
+ */
 type Kind = 'own' | 'provider' | 'redirect';
 
 const kindOf = ({ demo }: Ready, { form }: LiveForm): Kind =>
   form !== null ? 'provider' : demo === 'simulated' ? 'own' : 'redirect';
 
-/** Saved methods, each in its own form so that it works without script. */
+/** Each saved method is its own form, so that it works without script. */
 function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say): Html {
   const method = html`<bdi>${name}</bdi>`;
   const [before = '', after = ''] = say('pay_with_saved', { amount: view.total }).split('{method}');
@@ -63,19 +66,19 @@ function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say
 </div>`;
 }
 
-/** The provider draws its form here. Without script the page says so and lists the methods that work without it. */
+/** The provider draws its form here. Without script, the page says so and lists the methods that work without it. */
 function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
   const options = JSON.stringify({ ...live.form, language: view.language, business: view.gameName });
   return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
-${live.offersSaving && renderSaveWish(view, say, true)}
+${live.offersSaving && renderSaveOption(view, say, true)}
 <noscript><div class="problem">${ICONS.warn}<div><p>${say('needs_script')}</p>${live.methods.length > 0 && html`<p>${say('needs_script_instead')}</p>`}</div></div>
 ${live.methods.length > 0 && renderWays(live.methods, live.methods[0]!.id, null, say)}</noscript>`;
 }
 
-/** The simulator has no script: wallets are buttons, the rest is a list that includes our card fields. */
+/** The simulator has no script, so wallets are buttons and the rest is a list that includes our card fields. */
 function renderOwnWays(view: Ready, live: LiveForm, say: Say): Html {
-  const card = html`<div class="fields own">${renderOwnCard(view, say)}${live.offersSaving && renderSaveWish(view, say)}</div>`;
+  const card = html`<div class="fields own">${renderOwnCard(view, say)}${live.offersSaving && renderSaveOption(view, say)}</div>`;
   return renderWays(
     live.methods.map(method => named(method, say)),
     'card',
@@ -92,12 +95,12 @@ const named = (method: MethodView, say: Say): MethodView => ({
 const renderWallets = (wallets: readonly MethodView[]): Html =>
   html`<div class="wallets">${wallets.map(({ id, name }) => html`<button class="button wallet" name="wallet" value="${id}">${name}</button>`)}</div>`;
 
-/** Nothing is typed in here: the player approves the payment on the provider's own pages. Works without script. */
+/** The player types nothing here and approves the payment on the provider's own pages. This works without script. */
 function renderRedirects(view: Ready, live: LiveForm, say: Say): Html {
   const [first] = live.methods;
   return html`${first !== undefined && renderWays(live.methods, first.id, null, say)}
 <p class="error" id="provider_error" role="alert"></p>
-${live.offersSaving && renderSaveWish(view, say)}`;
+${live.offersSaving && renderSaveOption(view, say)}`;
 }
 
 const RENDERED = { own: renderOwnWays, provider: renderProviderForm, redirect: renderRedirects } as const;
@@ -117,7 +120,7 @@ ${id === 'card' && card}</div>`,
 }
 
 /** `hidden` until the provider's form reports which method is selected. */
-function renderSaveWish(view: Ready, say: Say, hidden = false): Html {
+function renderSaveOption(view: Ready, say: Say, hidden = false): Html {
   return html`<div class="check"${hidden && html` hidden`}><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
 }
 

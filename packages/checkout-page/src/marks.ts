@@ -6,7 +6,7 @@ function icon(paths: string): Html {
   );
 }
 
-/** A coin halfway into a slot, in one color. */
+/** A coin halfway into a slot. */
 const COIN_AND_SLOT = '<path d="M4.5 14.5a8 8 0 1 1 15 0z"/><rect x="1.5" y="17" width="21" height="3" rx="1.5"/>';
 
 export const MARK = new Html(

@@ -6,7 +6,7 @@ import { picture } from './page-links.ts';
 
 type OrderView = FormView | OutcomeView;
 
-/** `heading`: the game's name is the page's heading only where no outcome takes that place. */
+/** The game's name is the page's heading unless an outcome is. */
 export function renderGame(view: OrderView, say: Say, heading: boolean): Html {
   const name = html`<bdi>${view.gameName}</bdi>`;
   return html`<header class="game">
@@ -39,7 +39,7 @@ ${view.discount !== null && html`<dl class="total less"><dt>${say('discount')}</
 <dl class="total"><dt>${say('total')}</dt><dd>${view.free ? say('free') : view.total}</dd></dl>`;
 }
 
-/** More would push the form below the fold of a phone. */
+/** More items would push the form off a phone's first screen. */
 const MOST_UNFOLDED = 3;
 const SHOWN_FOLDED = 2;
 
@@ -71,7 +71,7 @@ function renderPrice(price: string, oldPrice: string | null, say: Say): Html {
   return html`<p class="price"><span class="unseen">${say('new_price')} </span>${price} <s><span class="unseen">${say('old_price')} </span>${oldPrice}</s></p>`;
 }
 
-/** Decorative for screen readers, because the name is next to it. */
+/** Screen readers skip the image, because the name is beside it. */
 function renderPicture(url: string | null, instead: Html): Html {
   const source = picture(url);
   if (source === null) return instead;

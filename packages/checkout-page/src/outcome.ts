@@ -74,11 +74,11 @@ const renderReceiptLink = (view: OutcomeView, say: Say): Html =>
 
 function renderActions(view: OutcomeView, say: Say): Html | null {
   if (view.state === 'challenge') {
-    if (view.by === 'provider') return html`${renderContinue(view, say)}${renderGiveUp(view, say)}`;
+    if (view.by === 'provider') return html`${renderContinue(view, say)}${renderPayAnotherWay(view, say)}`;
     return html`${renderChallenge(view, 'complete', say)}${renderChallenge(view, 'fail', say)}`;
   }
   if (view.state === 'awaiting') {
-    return html`${renderSlipLink(view, say)}${view.kind === 'voucher' && renderGiveUp(view, say)}${renderWaysBack(view, say)}`;
+    return html`${renderSlipLink(view, say)}${view.kind === 'voucher' && renderPayAnotherWay(view, say)}${renderWaysBack(view, say)}`;
   }
   const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.late);
   return stay ? null : html`${renderWaysBack(view, say)}${opensByItself(view) && renderOpening(view, say)}`;
@@ -87,7 +87,7 @@ function renderActions(view: OutcomeView, say: Say): Html | null {
 const opensByItself = (view: OutcomeView): boolean =>
   view.state === 'done' && !view.earlier && linkable(view.backToGameUrl) !== null;
 
-/** The page cannot know whether the app opened, so the button stays with this hint. */
+/** The page cannot tell whether the app opened, so the button stays, with this hint. */
 function renderOpening(view: OutcomeView, say: Say): Html {
   return html`<p class="small below">${say('done_open', { game: view.gameName })}</p>`;
 }
@@ -99,13 +99,13 @@ function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Sa
 </form>`;
 }
 
-/** A link to the bank that works without script; with script, the provider asks on this page. */
+/** Links to the bank, so that it works without script. With script, the provider asks on this page. */
 function renderContinue(view: OutcomeView, say: Say): Html {
   return html`<a class="button" id="continue" href="${pageAddress(view.base, view.chosenLanguage, '/continue')}" data-working="${say('working')}">${say('challenge_continue')}</a>
 ${view.provider !== null && renderProviderScript(view.provider, say)}`;
 }
 
-function renderGiveUp(view: OutcomeView, say: Say): Html {
+function renderPayAnotherWay(view: OutcomeView, say: Say): Html {
   return html`<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/give-up')}">
 <button class="button plain">${say('pay_another_way')}</button>
 </form>`;
@@ -128,7 +128,7 @@ function renderSlipLink({ slipUrl }: Awaiting, say: Say): Html | null {
 function renderWaysBack(view: OutcomeView, say: Say): Html {
   const game = linkable(view.backToGameUrl);
   const store = linkable(view.backToStoreUrl);
-  // While a payment slip is unpaid, the slip is the main action, not the link back.
+  // While a payment slip is unpaid, the main action is the slip, not the link back.
   const isAside = view.state === 'awaiting' && picture(view.slipUrl) !== null;
   return html`${
     game !== null &&
@@ -171,7 +171,7 @@ function mainText(view: OutcomeView): TextKey {
   if (state === 'rejected' && view.returned) return 'rejected_returned_text';
   if (state === 'asking' && view.late) return free ? 'asking_late_free_text' : 'asking_late_text';
   if (free && (state === 'asking' || state === 'waiting_no_webhook')) return `${state}_free_text`;
-  // Nothing was reserved at a bank either.
+  // No money was reserved for a free order.
   if (free && state === 'rejected') return 'canceled_text';
   return isAlreadyPaid(view) ? 'already_paid_text' : `${state}_text`;
 }

@@ -16,11 +16,11 @@ const LIVE_SCRIPT_SOURCE = hashSource(LIVE_SCRIPT);
 const STYLE_SOURCE = hashSource(PAGE_STYLE);
 const LIVE_STYLE_SOURCE = hashSource(LIVE_STYLE);
 
-/** The page kinds that need different policies. A sandbox page never has a provider's script. */
+/** The kinds of pages that need different policies. A sandbox page never loads a provider's script. */
 export interface PageKind {
   accent: string | null;
   live: boolean;
-  /** Whose part the page carries and what it needs; null: the page has none. */
+  /** The provider whose script the page loads, or null. */
   provider: ProviderScript | null;
 }
 
@@ -48,7 +48,7 @@ function makeHeaders({ accent, live, provider }: PageKind): PageHeaders {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex, nofollow',
-    // A wallet or a bank opens its own window and must be able to return from it.
+    // A wallet or a bank opens its own window, and the page must be able to receive its result.
     'cross-origin-opener-policy': provider === null ? 'same-origin' : 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
@@ -58,7 +58,10 @@ const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, provider: null })
 const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
-/** Cached, because hashing costs more than the rest of the page. Bounded, because colors come from studios. */
+/**
+ * Cached, because hashing costs more than the rest of the page. The cache is bounded, because studios choose the
+ * colors.
+ */
 export function pageHeaders(kind: PageKind): PageHeaders {
   const { accent, live, provider } = kind;
   if (accent === null && !live) return PLAIN_HEADERS;
@@ -73,7 +76,7 @@ export function pageHeaders(kind: PageKind): PageHeaders {
 
 const styles = new Map<string, string>();
 
-/** A style with the studio's color, or null when the page keeps the default. */
+/** A style with the studio's color, or null for the default. */
 export function accentStyle(accentColor: string | null): string | null {
   if (accentColor === null) return null;
   const known = styles.get(accentColor);

@@ -17,7 +17,7 @@ export function linkable(url: string | null): string | null {
   return parsed && !NEVER_LINKED.has(parsed.protocol) ? parsed.href : null;
 }
 
-/** Uploaded pictures have a path here; a path that begins with two slashes would leave. */
+/** Uploaded images have this path. A path that starts with two slashes would lead to another host. */
 const OWN_PICTURE = /^\/icons\/[0-9a-f]{32}\.png$/;
 
 export function picture(url: string | null): string | null {
@@ -26,7 +26,7 @@ export function picture(url: string | null): string | null {
   return parsed?.protocol === 'https:' ? parsed.href : null;
 }
 
-/** Node 20's `URL.canParse` says no to letters such as ü once its caller has become hot. */
+/** In Node 20, `URL.canParse` wrongly refuses letters such as ü once V8 has optimized its caller. */
 function parse(url: string | null): URL | null {
   try {
     return url === null ? null : new URL(url);
@@ -35,11 +35,11 @@ function parse(url: string | null): URL | null {
   }
 }
 
-/** Where a view can be opened again. */
+/** The address at which a view can be opened again. */
 export const addressOf = (view: { state: string; base: string; chosenLanguage: Language | null }): string =>
   pageAddress(view.base, view.chosenLanguage, view.state === 'receipt' ? '/receipt' : '');
 
-/** A URL of the page. It carries the selected language, so that the selection lasts for the visit. */
+/** Every URL of the page carries the selected language, so that the selection lasts for the whole visit. */
 export function pageAddress(base: string, chosenLanguage: Language | null, part: '' | `/${string}` = ''): string {
   return `${base}${part}${chosenLanguage === null ? '' : `?lang=${chosenLanguage}`}`;
 }

@@ -24,7 +24,7 @@ export function renderForm(view: FormView, say: Say): Html {
 <section class="pay">
 <form method="post" action="${pageAddress(view.base, view.chosenLanguage, free ? '/claim' : '/pay')}"${view.sandbox && html` data-sandbox="on"`}>
 ${renderProblem(view, say)}
-${free ? renderReceiptWish(view, say) : renderCardFields(view, say)}
+${free ? renderReceiptOption(view, say) : renderCardFields(view, say)}
 <button class="button" id="submit" data-working="${say('working')}">${button}</button>
 </form>
 ${!free && html`<p class="small below">${say('charged_after_grant', { game: view.gameName })}</p>`}
@@ -32,7 +32,7 @@ ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
 </section>`;
 }
 
-/** What is bought: beside the form on a desk, above it on a phone. */
+/** The purchase stands beside the form on a wide screen and above it on a phone. */
 export function renderPurchase(view: FormView, say: Say): Html {
   return html`<section class="buy">
 ${renderWayBack(view, say)}
@@ -41,15 +41,18 @@ ${renderItems(view, say)}
 </section>`;
 }
 
-/** A player who changes their mind returns to the store they came from; the way to the game opens when it has granted. */
+/**
+ * A player who changes their mind returns to the store they came from. The link to the game appears only after the
+ * grant.
+ */
 function renderWayBack(view: FormView, say: Say): Html | null {
   const store = linkable(view.backToStoreUrl);
   if (store === null) return null;
   return html`<a class="leave" id="leave" href="${store}" rel="noopener noreferrer">${ICONS.leave}${say('back_to_store')}</a>`;
 }
 
-/** A free order needs no data; a player who wants a receipt opens the field. */
-function renderReceiptWish(view: FormView, say: Say): Html {
+/** A free order needs no data. A player who wants a receipt opens the field. */
+function renderReceiptOption(view: FormView, say: Say): Html {
   const open = view.email !== '' || view.fieldErrors.email !== undefined;
   return html`<details class="wish"${open && html` open`}><summary>${say('email_optional')}</summary>
 <div class="fields">${renderField(emailField(view, say), view.fieldErrors.email, say)}</div></details>`;
@@ -61,7 +64,7 @@ export function renderTimeLeft(timeLeft: string, say: Say): Html {
   return html`<p class="small below timer" role="timer">${ICONS.clock}<span>${before}<b id="time_left">${timeLeft}</b>${after}</span></p>`;
 }
 
-/** After these the player goes on with a card; the cursor waits in its number. */
+/** After these problems the player continues with a card, so the cursor is placed in the card number. */
 const GO_ON_WITH_CARD: ReadonlySet<FormProblem> = new Set<FormProblem>([
   'declined',
   'insufficient_funds',
@@ -72,7 +75,7 @@ const GO_ON_WITH_CARD: ReadonlySet<FormProblem> = new Set<FormProblem>([
   'abandoned',
 ]);
 
-/** `elsewhere`: where the other methods are on this page. */
+/** `elsewhere` is the id of the element with the other methods. */
 export function renderProblem(view: FormView, say: Say, elsewhere: string | null = null): Html | null {
   if (view.problem === null) return null;
   const goesOn = GO_ON_WITH_CARD.has(view.problem);
@@ -144,7 +147,7 @@ function renderCardFields(view: FormView, say: Say): Html {
 export const renderEmailField = (view: FormView, say: Say): Html =>
   renderField(emailField(view, say), view.fieldErrors.email, say);
 
-/** The card fields without the email field. Rendered once per language while they have no errors. */
+/** The card fields without the email field. Without errors they are rendered once per language. */
 export function renderOwnCard(view: FormView, say: Say): Html {
   const { email: _, ...errors } = view.fieldErrors;
   const render = () =>
@@ -169,7 +172,7 @@ ${extra?.markup ?? null}</div>
 
 const listed = new WeakMap<readonly TestCard[], Map<Language, Html>>();
 
-/** A list to copy from; the script adds a button to each card. Rendered once per language. */
+/** Lists test cards to copy from. The script adds a button to each. Rendered once per language. */
 export function renderTestCards(cards: readonly TestCard[], language: Language, say: Say): Html {
   const lists = listed.get(cards) ?? new Map<Language, Html>();
   listed.set(cards, lists);

@@ -3,12 +3,12 @@ import type { Language } from './languages.ts';
 import type { PageHeaders } from './page-headers.ts';
 import { renderCheckout } from './render-checkout.ts';
 
-/** The faces of the page that a studio may look at before players do. */
+/** The states of the page that a studio can preview. */
 export const PREVIEW_STATES = ['ready', 'declined', 'waiting', 'done', 'rejected', 'receipt'] as const;
 export type PreviewState = (typeof PREVIEW_STATES)[number];
 
-/** What of the page is the studio's own. */
-export interface PreviewLooks {
+/** What a studio can change about the page. */
+export interface PreviewAppearance {
   language: Language;
   theme: Exclude<Theme, 'auto'>;
   gameName: string;
@@ -16,7 +16,7 @@ export interface PreviewLooks {
   logoUrl: string | null;
   accentColor: string | null;
   seller: SellerView;
-  /** The price of the sample order, as the page would write it. */
+  /** The price of the sample order, formatted. */
   total: string;
 }
 
@@ -33,7 +33,7 @@ const sampleItem = (price: string): ItemView => ({
   imageUrl: null,
 });
 
-function frameOf(looks: PreviewLooks) {
+function frameOf(looks: PreviewAppearance) {
   return {
     ...looks,
     chosenLanguage: null,
@@ -93,19 +93,19 @@ const VIEWS: Record<PreviewState, (frame: Frame) => CheckoutView> = {
 
 const KEPT_DIRECTIVES = ['default-src', 'style-src', 'img-src', 'base-uri'];
 
-/** Only our own pages may frame it, and whatever is in it can send nothing and run nothing. */
+/** Only our own pages may frame the preview, and it can neither send anything nor run script. */
 function previewPolicy(policy: string): string {
   const kept = policy.split('; ').filter(directive => KEPT_DIRECTIVES.includes(directive.split(' ')[0]!));
   return [...kept, "form-action 'none'", "frame-ancestors 'self'", 'sandbox'].join('; ');
 }
 
-/** The page that players get, with a sample order and without its script: it shows, and cannot pay. */
-export function renderPreview(state: PreviewState, looks: PreviewLooks): { html: string; headers: PageHeaders } {
+/** Renders the real page with a sample order and without its script, so that it cannot pay. */
+export function renderPreview(state: PreviewState, looks: PreviewAppearance): { html: string; headers: PageHeaders } {
   const { html, headers } = renderCheckout(VIEWS[state](frameOf(looks)));
   return {
     html: html
       .replaceAll(/<script\b.*?<\/script>/gs, '')
-      // Without script a browser would show what players with script never see.
+      // Without script a browser would show hints that players with script never see.
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')
       .replace('<main ', '<main inert '),
     headers: {

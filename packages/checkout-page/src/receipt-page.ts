@@ -18,7 +18,7 @@ export const renderFacts = (
 const numbers = ({ registrationNumber, taxNumber }: SellerView, say: Say): Html =>
   html`${row(say('registration_number'), registrationNumber)}${row(say('tax_number'), taxNumber)}`;
 
-/** What a player keeps or hands in. The button shows only where a script can print. */
+/** The button is shown only if a script can print. */
 export function renderReceipt(view: Receipt, say: Say): Html {
   return html`${renderGame(view, say, false)}
 <section class="receipt"><h1>${say('receipt')}</h1>

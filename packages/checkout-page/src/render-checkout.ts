@@ -14,7 +14,7 @@ import { renderSeller } from './seller.ts';
 import { LIVE_STYLE } from './style/live-style.ts';
 import { PAGE_STYLE } from './style/page-style.ts';
 
-/** A page in one of these states changes on its own, so it polls. */
+/** A page in one of these states changes by itself, so it polls. */
 const WAITING = new Set<CheckoutState>([
   'paying',
   'checking',
@@ -40,11 +40,11 @@ const META = shared(html`<meta charset="utf-8">
 <link rel="icon" href="${FAVICON}">`);
 
 export interface CheckoutPage {
-  /** The document in parts. Shared parts can be compressed once. */
+  /** The document in parts, so that shared parts are compressed once. */
   parts: readonly Part[];
   /** The whole document. */
   readonly html: string;
-  /** Headers for the response; the policy allows exactly this page. */
+  /** The policy in these headers allows exactly this page. */
   headers: PageHeaders;
 }
 
@@ -70,7 +70,7 @@ const providerOf = (view: CheckoutView): ProviderScript | null =>
 
 const providerParts = new Map<string, Html>();
 
-/** Before the page's own script. The same for all pages of a provider, so it is made once. */
+/** Runs before the page's own script. All pages of a provider share it, so it is rendered once. */
 function renderProviderPart({ part }: ProviderScript): Html {
   const made = providerParts.get(part) ?? shared(new Html(`<script type="module">${part}</script>`));
   providerParts.set(part, made);
@@ -111,7 +111,7 @@ function pageTitle(view: CheckoutView, say: Say): string {
   return `${outcomeTitle(view, say)} · ${view.gameName}`;
 }
 
-/** Only for browsers without script; with script the page follows the order itself. */
+/** Only for browsers without script. With script the page follows the order itself. */
 function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
   if (!WAITING.has(view.state)) return null;
@@ -134,7 +134,7 @@ function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
 ${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, view.language, say)}</div>`;
 }
 
-/** Styled like the sandbox banner, because it has the same meaning: no real money. */
+/** Looks like the sandbox banner, because it means the same: no real money. */
 function renderDemoMark(view: FormView | OutcomeView, demo: 'simulated' | 'test', say: Say): Html {
   const [name, note] =
     demo === 'simulated' ? (['simulated', 'simulated_note'] as const) : (['test_mode', 'test_mode_note'] as const);

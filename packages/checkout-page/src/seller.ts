@@ -21,13 +21,13 @@ const renderLinks = ({ supportUrl, termsUrl, privacyUrl, refundUrl }: SellerView
   return links.length === 0 ? null : html`<ul>${links}</ul>`;
 };
 
-/** Marks drawn by style alone, so that they cost no request; the name is what a screen reader says. */
+/** Logos are drawn by CSS alone, so they cost no request. Screen readers read the name. */
 const renderAccepted = (names: readonly string[], say: Say): Html | null =>
   names.length === 0
     ? null
     : html`<ul class="marks" aria-label="${say('accepted')}">${names.map(name => html`<li class="brand" data-brand="${name}">${name}</li>`)}</ul>`;
 
-/** Trust comes from what is true: who sells, where to ask, and a lock only where the connection is encrypted. */
+/** Shows only what is true: the seller, the support contact, and a lock only if the connection is encrypted. */
 export function renderSeller(view: FormView | OutcomeView, say: Say): Html {
   const isForm = view.state === 'ready' || view.state === 'claim';
   return html`<footer class="seller">

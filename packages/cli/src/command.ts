@@ -5,7 +5,7 @@ import { isLiveKey, NO_KEY_HINT, readSettings, type Settings } from './settings.
 import type { Io } from './terminal/io.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 
-/** A developer is waiting, so fail soon rather than retry for long. */
+/** A developer is waiting, so failing soon is better than retrying for long. */
 const RETRIES = 1;
 
 export interface CommonOptions {
@@ -16,7 +16,6 @@ export interface CommonOptions {
   profile?: string;
 }
 
-/** What a command gets to work with. */
 export interface Context {
   io: Io;
   output: Output;
@@ -24,7 +23,7 @@ export interface Context {
   client: Coinslot;
 }
 
-/** An exit code, or anything else when the command is done. */
+/** A command returns an exit code, or anything else if it is done. */
 type Ending = Promise<unknown>;
 
 export interface CommandSpec<Options> {
@@ -81,7 +80,7 @@ export function addBareCommand<Options>(parent: Command, runner: Runner, spec: B
   });
 }
 
-/** Finds the key and the server. Refuses a live key where only sandbox makes sense, before anything is sent. */
+/** Finds the key and the server. Refuses a live key for sandbox commands before anything is sent. */
 export async function connect(
   { io, output }: { io: Io; output: Output },
   options: CommonOptions,
@@ -109,7 +108,7 @@ export function addCommand<Options>(parent: Command, runner: Runner, spec: Comma
   });
 }
 
-/** commander gives the arguments, the options and the command. */
+/** Commander passes the arguments, then the options, then the command. */
 function readAction(given: unknown[]): { args: string[]; options: unknown } {
   const args = given
     .slice(0, -2)

@@ -32,14 +32,14 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error.code === 'invalid_argument') return EXIT.usage;
   if (error.code === 'wait_ended') return EXIT.negative;
   if (UNREACHABLE.has(error.code)) return EXIT.unreachable;
-  // It was reached and failed inside, so trying another address or waiting does not help.
+  // The server was reached and failed, so waiting or another address does not help.
   if (error.status >= 500) return EXIT.failed;
   if (error.status === 401 || error.status === 403) return EXIT.notAllowed;
   if (error.status === 404) return EXIT.notFound;
   return error.status >= 400 ? EXIT.refused : EXIT.failed;
 }
 
-/** A wrong command line. The message says what is wrong, the hint how to fix it; nothing was sent. */
+/** A wrong command line. The message says what is wrong, the hint how to fix it. Nothing was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly hint: string | null;

@@ -23,7 +23,7 @@ async function askSecret(question: string): Promise<string | null> {
   return isCancel(answer) ? null : answer;
 }
 
-// The reader of a pipe may stop early, as `head` does.
+// The other end of a pipe may close early, as `head` does.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0);
 });

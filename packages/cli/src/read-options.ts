@@ -30,13 +30,13 @@ export function listOf<Word extends string>(option: string, words: readonly Word
   return text => text.split(',').map(part => read(part.trim()));
 }
 
-/** A Coinslot id. A different prefix means the id of another kind of object. */
+/** Checks a Coinslot id. A different prefix means the id of another kind of object. */
 export function checkId(text: string | undefined, prefix: string, what: string): string {
   if (text !== undefined && new RegExp(`^${prefix}_[0-9a-z]+$`).test(text)) return text;
   throw new UsageError(`The id of ${what} starts with ${prefix}_; ${show(text ?? '')} does not.`);
 }
 
-/** The service takes no shorter one. */
+/** The service accepts no shorter secret. */
 const SHORTEST_SECRET = 8;
 
 /** A signing secret from an environment variable. An empty one would make every signature look right. */
@@ -50,7 +50,7 @@ export function checkSecret(name: string, secret: string | undefined): string {
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** `90s`, `15m`, `2h`, `7d`, as seconds. */
+/** Reads `90s`, `15m`, `2h` or `7d` as seconds. */
 export function durationOf(option: string, min: number, max: number): (text: string) => number {
   return text => {
     const given = /^(\d{1,8})([smhd]?)$/.exec(text);
@@ -64,7 +64,7 @@ export function durationOf(option: string, min: number, max: number): (text: str
   };
 }
 
-/** `90s`, `15m`, `2h`, `7d` ago, Unix seconds, or a date: as Unix seconds. */
+/** Reads `90s`, `15m`, `2h` or `7d` ago, Unix seconds, or a date as Unix seconds. */
 export function timeOf(option: string, nowMs: () => number): (text: string) => number {
   return text => {
     const ago = /^(\d{1,6})([smhd])$/.exec(text);
@@ -115,7 +115,7 @@ export function readOverrides(given: readonly string[]): Data {
   return overrides;
 }
 
-/** `key=value`, each text. */
+/** Reads `key=value` pairs as text. */
 export function readPairs(option: string, given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map(text => {

@@ -79,7 +79,7 @@ describe('listen', () => {
       game.answer({ status: 503 });
       const second = await create();
       const unsure = await cli(['orders', 'pay', second, '--card', 'success']);
-      // Else its next attempt would reach the listener of a later test.
+      // Otherwise its next attempt would reach the listener of a later test.
       await expect.poll(async () => (await json('orders', 'get', second)).status, patience).toBe('paid');
       return [refused, unsure] as const;
     });
@@ -90,7 +90,8 @@ describe('listen', () => {
     await expect.poll(refused.err, patience).toContain('Ready');
     await cli(['trigger', 'item.add']);
     expect((await refused.ended).out).toMatch(/local server: connection refused {2}will be sent again/);
-    // It was meant for this listener alone: canceled as it ends, or by the next attempt where its answer came at the same moment.
+    // The delivery was only for this listener. It is canceled when the listener ends, or by the next attempt if the
+    // answer came at the same moment.
     await shop.later(90);
     await expect.poll(countOpen, patience).toBe(0);
   });
@@ -181,7 +182,7 @@ describe('orders and payments', () => {
     });
   });
 
-  it('advance travels in time', async () => {
+  it('advance makes what is due later happen now', async () => {
     const id = await create();
     expect(await cli(['orders', 'advance', id, '--by', '2h'])).toMatchObject({
       code: 0,

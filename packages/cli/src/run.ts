@@ -105,7 +105,7 @@ function explain(io: Io, error: unknown, asJson: boolean): void {
   if (known?.requestId) io.err(`${style.dim(`request ${plain(known.requestId)}`)}\n`);
 }
 
-/** Runs one command line and answers with its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const runner: Runner = { io, exitCode: EXIT.done };
   const program = buildProgram(runner);
@@ -117,7 +117,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' });
     return runner.exitCode;
   } catch (error) {
-    // commander has printed it, help and version too.
+    // Commander has already printed the message, and help and version too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     explain(io, error, argv.includes('--json'));
     return exitCodeOf(error);

@@ -7,14 +7,14 @@ export const DEFAULT_URL = 'http://localhost:4242';
 export const NO_KEY_HINT = 'Set COINSLOT_KEY to your sandbox’s S2S key, or save it with: coinslot login';
 /** Readable by its owner only. */
 const PRIVATE = 0o600;
-const OTHERS_MAY = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 export interface Stored {
   url: string;
   key: string;
 }
 
-/** The file: one key for those who need only one, and any number under a name. */
+/** The file holds one key without a name, and any number of named ones. */
 interface StoredFile extends Partial<Stored> {
   profiles?: Record<string, Stored>;
 }
@@ -35,7 +35,7 @@ export interface GivenSettings {
   profile?: string | undefined;
 }
 
-/** From the option, else from the environment. */
+/** The option wins over the environment. */
 export function profileOf({ env }: Io, { profile }: GivenSettings): string | null {
   const name = profile || env.COINSLOT_PROFILE;
   if (!name) return null;
@@ -73,7 +73,7 @@ async function readStored(io: Io, file: string, profile: string | null): Promise
   if (!isStored(entry ?? undefined)) {
     throw new UsageError(`${file} has no key and url.`, 'Create it again with: coinslot login');
   }
-  if (io.platform !== 'win32' && (await stat(file)).mode & OTHERS_MAY) {
+  if (io.platform !== 'win32' && (await stat(file)).mode & GROUP_AND_OTHERS) {
     io.err(`Warning: other users of this computer can read ${file}. Run: chmod 600 ${file}\n`);
   }
   return { key: entry!.key!, url: entry!.url! };
@@ -83,19 +83,19 @@ async function writeFileOf(io: Io, content: StoredFile): Promise<string> {
   const file = settingsFile(io);
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE });
-  // Overwriting an existing file keeps its old mode.
+  // Overwriting an existing file would keep its old mode.
   if (io.platform !== 'win32') await chmod(file, PRIVATE);
   return file;
 }
 
 export async function writeStored(io: Io, stored: Stored, profile: string | null = null): Promise<string> {
-  // A file that cannot be read is made anew; that is what the hint promises.
+  // An unreadable file is replaced, as the hint promises.
   const before = (await readFileOf(settingsFile(io)).catch(() => null)) ?? {};
   if (profile === null) return writeFileOf(io, { ...before, ...stored });
   return writeFileOf(io, { ...before, profiles: { ...before.profiles, [profile]: stored } });
 }
 
-/** Removes the key without a name, or that of the profile; the file goes with the last one. */
+/** Removes the key without a name or that of the profile. The file is deleted with the last key. */
 export async function deleteStored(io: Io, profile: string | null = null): Promise<boolean> {
   const file = settingsFile(io);
   const before: StoredFile | null = await readFileOf(file).catch(() => ({}));
@@ -112,7 +112,6 @@ export async function deleteStored(io: Io, profile: string | null = null): Promi
   return existed;
 }
 
-/** Names of the saved profiles. */
 export async function listProfiles(io: Io): Promise<{ name: string; url: string; key: string }[]> {
   const stored = await readFileOf(settingsFile(io));
   return Object.entries(stored?.profiles ?? {}).map(([name, { url, key }]) => ({ name, url, key }));
@@ -142,7 +141,7 @@ export function checkKey(text: string): string {
   return key;
 }
 
-/** The key and the server: from options, else from the environment, else from the saved file. */
+/** Options win over the environment, which wins over the saved file. */
 export async function readSettings(io: Io, given: GivenSettings): Promise<Settings> {
   const file = settingsFile(io);
   const profile = profileOf(io, given);

@@ -8,7 +8,7 @@ import { watchDelivery } from './watch-delivery.ts';
 const ATTEMPT = { attempt: 1, status: 200 };
 const PENDING = { id: 'dlv_1', status: 'pending', attempts_made: 1, attempts: [], last_status: null, last_error: null };
 
-/** A service that answers with these, one after the other. */
+/** A service that gives these answers one after the other. */
 async function clientOf(...answers: object[]) {
   const server = createServer((_request, response) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];

@@ -6,7 +6,7 @@ const LONGEST_MS = 13_000;
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** The delivery after its next attempt has ended, or in its current state when the time is up. */
+/** Returns the delivery after its next attempt has ended, or in its current state if the time is up. */
 export async function watchDelivery(client: Coinslot, id: string, attemptsBefore: number): Promise<Delivery> {
   for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
     const delivery = await client.deliveries.get(id);
@@ -19,7 +19,7 @@ export async function watchDelivery(client: Coinslot, id: string, attemptsBefore
   }
 }
 
-/** A running attempt is already counted. Its end shows in the log, or in the first status when logging is off. */
+/** A running attempt is already counted. Its end shows in the log, or in the first status if logging is off. */
 const isSettled = ({ status, attempts, attempts_made, last_status, last_error }: Delivery, before: number): boolean =>
   status !== 'pending' ||
   attempts.some(({ attempt }) => attempt >= attempts_made) ||

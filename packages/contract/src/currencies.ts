@@ -20,5 +20,5 @@ export const CURRENCIES: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** What is no currency that we know is written with two. */
+/** An unknown currency gets two decimals. */
 export const decimalsOf = (currency: string): number => CURRENCIES.get(currency) ?? 2;

@@ -12,7 +12,7 @@ export type Tag =
   | 'Requests'
   | 'Sandbox';
 
-/** What a door needs to route, validate and answer a call. */
+/** What the server needs to route, validate and answer a call. */
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -20,13 +20,13 @@ export interface HttpCall {
   query?: TObject;
   headers?: TObject;
   body?: TObject;
-  /** The body can be omitted; it then counts as `{}`. */
+  /** A missing body counts as `{}`. */
   bodyOptional?: boolean;
-  /** With a content type the response is a stream of that type, and no schema describes it. */
+  /** With a content type, the response is a stream of that type without a schema. */
   response: { status: number; description: string; schema?: TSchema; headers?: TObject; contentType?: string };
 }
 
-/** One call of the API: validation, routing, serialization, OpenAPI and the reference all come from this. */
+/** One call of the API. Validation, routing, serialization, OpenAPI and the reference are derived from it. */
 export interface Endpoint extends HttpCall {
   name: string;
   tag: Tag;

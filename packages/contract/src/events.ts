@@ -97,7 +97,7 @@ const item = (description: string) => ({ description, data: ItemEventData });
 const order = (description: string) => ({ description, data: OrderEventData });
 const payment = (description: string) => ({ description, data: PaymentEventData });
 
-/** Every kind of event. Only the answer to `item.add` decides anything; the others only inform. */
+/** Every event type. Only the answer to `item.add` decides anything; the others inform. */
 export const EVENTS = {
   'item.add': item(
     'A player bought items; the game is asked to grant them. The money is captured after a 2xx response.',
@@ -134,11 +134,11 @@ export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 export const EVENT_WILDCARDS = ['*', 'item.*', 'order.*', 'payment.*', 'checkout.*', 'webhook.*'] as const;
 export type EventWildcard = (typeof EVENT_WILDCARDS)[number];
 
-/** What a subscription can select. */
+/** What a webhook can subscribe to. */
 export type EventSelector = EventKind | EventWildcard;
 export const EVENT_SELECTORS: readonly EventSelector[] = [...EVENT_KINDS, ...EVENT_WILDCARDS];
 
-/** The body of a webhook, around the `event_data` of its kind. */
+/** The body of a webhook around the `event_data` of its type. */
 export const webhookBody = (kind: EventKind) =>
   named(
     `Event_${kind.replaceAll('.', '_')}`,

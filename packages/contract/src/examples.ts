@@ -16,7 +16,7 @@ interface Schema {
   minimum?: number;
 }
 
-/** Bodies that read like a real game's. A call without one here gets its required fields. */
+/** Bodies that look like those of a real game. A call without one gets its required fields. */
 const BODIES: Readonly<Record<string, object>> = {
   create_order: {
     player_id: 'player-1',
@@ -38,7 +38,7 @@ const BODIES: Readonly<Record<string, object>> = {
   replay_webhook: { since: 1_767_225_600, only_failed: true },
 };
 
-/** What a field of this name holds in an example, where its schema does not say. */
+/** Example values by field name, for fields whose schema has none. */
 const WORDS: Readonly<Record<string, unknown>> = {
   player_id: 'player-1',
   sku: 'gold_100',
@@ -97,7 +97,7 @@ const WORDS: Readonly<Record<string, unknown>> = {
   message: 'This is a test. Nothing was bought.',
 };
 
-/** What belongs together in one answer, by the name of its schema or of the field it stands in. */
+/** Field values that fit together in one answer, by the name of the schema or of the enclosing field. */
 const TOGETHER: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Order: { status: 'paid' },
   OrderRefunded: { status: 'refund_requested' },
@@ -116,7 +116,7 @@ const TOGETHER: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   WebhookSaved: { description: 'Game backend', method: 'POST' },
 };
 
-/** What one call answers differently from the others with the same schema. */
+/** Answers of calls that differ from others with the same schema. */
 const ANSWERS: Readonly<Record<string, object>> = {
   cancel_order: { status: 'canceled', payment_id: null, granted_at: null, paid_at: null },
   test_webhook: {
@@ -127,7 +127,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   },
 };
 
-/** Left out of answers: they are there only when there is something to say. */
+/** Optional fields that an ordinary answer does not have. */
 const RARE = new Set(['warnings', 'detail', 'errors', 'payment_blocked']);
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
@@ -170,13 +170,13 @@ function fieldsOf(schema: Schema, isWhole: boolean, name = ''): Record<string, u
   );
 }
 
-/** A body that the call would take; null when it takes none. */
+/** A body that the call accepts, or null if it takes none. */
 export function exampleBody(call: Endpoint): object | null {
   if (!call.body) return null;
   return BODIES[call.name] ?? fieldsOf(call.body, false);
 }
 
-/** An answer of the call; null when it has no body. */
+/** An answer of the call, or null if it has no body. */
 export function exampleAnswer({ name, response }: Endpoint): unknown {
   if (!response.schema) return null;
   const answer = sample(response.schema, '', true);

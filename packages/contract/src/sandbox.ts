@@ -5,7 +5,7 @@ import { Payment } from './payments.ts';
 import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
 import { type Static, Type } from './type.ts';
 
-/** Test cards by name; each name stands for a card number of the sandbox. */
+/** Each name stands for a card number of the sandbox. */
 export const TEST_CARD_NAMES = [
   'success',
   'decline',
@@ -87,7 +87,7 @@ export const AdvanceOrder = named(
       examples: [259_200],
     }),
   },
-  'How far to travel in time.',
+  'By how much to advance time.',
 );
 export type AdvanceOrder = Static<typeof AdvanceOrder>;
 
@@ -96,7 +96,7 @@ export const advanceOrder = endpoint({
   tag: 'Sandbox',
   method: 'POST',
   path: '/s2s/v1/sandbox/orders/{order_id}/advance',
-  summary: 'Travel in time',
+  summary: 'Advance time',
   description:
     'Makes the order, its payment and its deliveries that much older: expiry, retries, give-up and dispute dates come due at once. Attempts that fall into the time are made one after the other, as real requests. The call returns when what came due is done, or after 10 seconds.',
   params: Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') }),

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from './type.ts';
 
-/** Limits of the wire, in characters (code points) where they count text. */
+/** Limits of the API. Text is counted in characters (code points). */
 export const LIMITS = {
   bodyBytes: 256 * 1024,
   items: 100,
@@ -24,7 +24,7 @@ export const LIMITS = {
   secretChars: 255,
 } as const;
 
-/** A single line of text, because it can end up in a header or a mail subject. */
+/** A single line, because the text can end up in a header or a mail subject. */
 const ONE_LINE = '^[^\\r\\n]*$';
 
 const LAST_SECOND = 253_402_300_799;
@@ -47,7 +47,7 @@ export const opaqueId = (prefix: string, description: string) =>
 export const outsideId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.idChars, description, examples: [example] });
 
-/** In the query, for ids that no path can carry: clients take the segments `.` and `..` for a way up. */
+/** Ids that no path can carry go into the query, because clients resolve the segments `.` and `..`. */
 export const idInQuery = (name: string) =>
   Type.Optional(
     Type.String({
@@ -80,8 +80,9 @@ export const returnUrl = (description: string) =>
   });
 
 /**
- * The same schema, or null. As a list of types and not as `anyOf`: a prepared serializer must try the branches of a union
- * one after the other, and fails where a stored value breaks a limit of today. The title goes, as it names another schema.
+ * The same schema, or null, written as a list of types instead of `anyOf`. A prepared serializer tries the branches of
+ * a union one after the other and fails if a stored value breaks a newer limit. The title is dropped, because it names
+ * the other schema.
  */
 export function nullable<S extends TSchema>(schema: S) {
   const { title: _, ...rest } = schema as S & { type: string; title?: string };
@@ -92,7 +93,7 @@ export function nullable<S extends TSchema>(schema: S) {
 export const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 
-/** An object with free keys. `^.*$` would miss keys with a line break, so the rule sits on every other key. */
+/** An object with free keys. `^.*$` would miss keys with a line break, so the rule applies to all other keys. */
 const freeKeys = <Value>(value: TSchema, description: string) =>
   Type.Unsafe<Record<string, Value>>({
     type: 'object',
@@ -128,7 +129,7 @@ export const warnings = () =>
     }),
   );
 
-/** A schema with a name; the name becomes its name in OpenAPI. */
+/** A schema with a name, which OpenAPI uses too. */
 export const named = <P extends TProperties>(
   title: string,
   properties: P,

@@ -3,8 +3,8 @@ import type TypeBox from 'typebox';
 export type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
 
 /**
- * The few builders that the contract needs, in TypeBox's types. Only its types: a schema is a plain object, and loading
- * the library takes every process a fifth of a second and 10 MB.
+ * The few builders that the contract needs, with TypeBox's types only. A schema is a plain object, and loading the
+ * library would cost every process a fifth of a second and 10 MB.
  */
 type Builders = Pick<
   typeof TypeBox,
@@ -13,7 +13,7 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown>;
 
-/** A symbol, so it stays out of the JSON: the enclosing object says which fields are required. */
+/** A symbol stays out of the JSON. The enclosing object lists which fields are required. */
 const OPTIONAL = Symbol('optional');
 
 const isOptional = (schema: object): boolean => OPTIONAL in schema;

@@ -89,7 +89,7 @@ const webhookFields = {
 export const Webhook = named('Webhook', webhookFields, 'A webhook subscription.');
 export type Webhook = Static<typeof Webhook>;
 
-/** Also for the dashboard. */
+/** Shared with the dashboard. */
 export const savedWarnings = () =>
   Type.Optional(
     Type.Array(Type.String(), {

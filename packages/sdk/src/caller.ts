@@ -7,7 +7,6 @@ export type Request = <T = unknown>(options: RequestOptions) => Promise<Answer<T
 
 const LARGEST_PAGE = 100;
 
-/** Sends a described call and returns its body. */
 export const bodyOf = async <T>(answer: Promise<Answer<T>>): Promise<T> => (await answer).body;
 
 export const optionsOf = ({ signal, timeoutMs, retries }: CallOptions): CallOptions => ({

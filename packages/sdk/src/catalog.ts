@@ -1,6 +1,6 @@
 import type { ErasedPlayer, Item, ItemInput, ItemSaved, ListItemsQuery, Player, PlayerExport } from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
-import { InputCheck, placeOutsideId } from './input-check.ts';
+import { InputCheck, placeExternalId } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import { checkPrice } from './order-input.ts';
 import type { CallOptions } from './send-request.ts';
@@ -16,9 +16,9 @@ export interface Items {
 
 export interface Players {
   get(playerId: string, options?: CallOptions): Promise<Player>;
-  /** Everything that is known about one player, to be handed to that player. */
+  /** Exports everything that is known about one player, to be handed to that player. */
   export(playerId: string, options?: CallOptions): Promise<PlayerExport>;
-  /** Removes what is known about a player. Amounts, dates and ids of orders stay. There is no way back. */
+  /** Removes what is known about a player. Amounts, dates and ids of orders stay. This cannot be undone. */
   erase(playerId: string, options?: CallOptions): Promise<ErasedPlayer>;
 }
 
@@ -27,7 +27,7 @@ const FIELDS = ['name', 'description', 'image_url', 'price_decimal', 'currency',
 
 export function createItems(request: Request): Items {
   const placeOf = (call: string, sku: unknown) => {
-    const { segment, query } = placeOutsideId({ call, field: 'sku', name: 'sku', example: 'crystals_100' }, sku);
+    const { segment, query } = placeExternalId({ call, field: 'sku', name: 'sku', example: 'crystals_100' }, sku);
     return { path: `${PATH}/${segment}`, ...(query && { query }) };
   };
   return {
@@ -54,7 +54,7 @@ export function createItems(request: Request): Items {
 export function createPlayers(request: Request): Players {
   const placeOf = (call: string, playerId: unknown, after = '') => {
     const what = { call: `players.${call}`, field: 'playerId', name: 'player_id', example: 'player_42' };
-    const { segment, query } = placeOutsideId(what, playerId);
+    const { segment, query } = placeExternalId(what, playerId);
     return { path: `/s2s/v1/players/${segment}${after}`, ...(query && { query }) };
   };
   return {

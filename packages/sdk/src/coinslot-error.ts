@@ -56,11 +56,11 @@ export class CoinslotError extends Error {
   }
 }
 
-/** What a function that sends nothing throws when it is called wrongly. */
+/** Thrown by functions that send nothing, if their arguments are invalid. */
 export const invalidArgument = (call: string, message: string): CoinslotError =>
   new CoinslotError({ code: 'invalid_argument', message: `${call}: ${message}` });
 
-/** An option of another name is a typing error. */
+/** An unknown option is a typing error. */
 export function checkNames(call: string, options: object, names: readonly string[]): void {
   const unknown = Object.keys(options).find(name => !names.includes(name));
   if (unknown) throw invalidArgument(call, `${unknown} is unknown; there is ${names.join(', ')}`);

@@ -152,7 +152,7 @@ it('webhooks are managed, tested, replayed, and their deliveries read and sent a
   await expect.poll(async () => (await deliveries.get(sent.id)).status).toBe('succeeded');
   await deliveries.retry(sent.id);
   await observer.waitFor(({ requests }) => requests.length === 2);
-  // The receiver hears it a moment before the answer is on record.
+  // The receiver gets the event a moment before the answer is recorded.
   const succeeded = () => deliveries.list(made.id, { status: 'succeeded' }).take(5);
   await expect.poll(async () => (await succeeded()).map(({ id }) => id)).toEqual([sent.id]);
   const all = await deliveries.listAll({ webhook_id: made.id }).take(5);

@@ -37,7 +37,7 @@ export interface Coinslot {
   readonly deliveries: Deliveries;
   /** What happened, in sandbox and live, for as long as the operator keeps events. */
   readonly events: Events;
-  /** What was asked with this key lately, and what was wrong. */
+  /** The recent requests made with this key, and their errors. */
   readonly requests: Requests;
   /** For tests: pay with a test card, trigger events. Only with a sandbox key. */
   readonly sandbox: Sandbox;
@@ -65,7 +65,7 @@ const PRIVATE_V4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./;
 const PRIVATE_V6 = /^\[(?:::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/;
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|test)$/;
 
-/** This computer, a private network, or a bare name such as that of a container: where plain http is usual. */
+/** Hosts where plain http is usual: this computer, a private network, or a bare name such as a container's. */
 const isNearHost = (host: string): boolean =>
   PRIVATE_V4.test(host) || PRIVATE_V6.test(host) || PRIVATE_NAMES.test(host) || !/[.:]/.test(host);
 

@@ -21,7 +21,7 @@ export interface HookResponse extends HookRequest {
 export interface HookFailure extends HookRequest {
   tookMs: number;
   error: CoinslotError;
-  /** When it is tried again; null when the error goes to the caller. */
+  /** When the next attempt starts, or null if the error goes to the caller. */
   againInMs: number | null;
 }
 
@@ -37,8 +37,8 @@ export interface Hooks {
   onFailure?: (failure: HookFailure) => void;
 }
 
-/** An error of a hook is printed and changes nothing: a purchase must not fail because of a log. */
-export function tellHook<Fact, Result>(hook: ((fact: Fact) => Result) | undefined, fact: Fact): Result | undefined {
+/** Prints an error thrown by a hook and ignores it, because a purchase must not fail because of a log. */
+export function callHook<Fact, Result>(hook: ((fact: Fact) => Result) | undefined, fact: Fact): Result | undefined {
   try {
     return hook?.(fact);
   } catch (error) {

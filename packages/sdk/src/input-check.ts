@@ -120,10 +120,10 @@ export function checkId(call: string, field: string, value: unknown, prefix: str
 }
 
 /**
- * Where one of the game's own ids goes. It can be any text, so it is escaped in the path; `.` and `..` would be taken for a
- * way up even then, so they go into the query.
+ * Puts one of the game's own ids into a request. An id can be any text, so it is escaped in the path. `.` and `..`
+ * would be resolved even then, so they go into the query.
  */
-export function placeOutsideId(
+export function placeExternalId(
   { call, field, name, example }: { call: string; field: string; name: string; example: string },
   value: unknown,
 ): { segment: string; query?: Record<string, string> } {

@@ -22,13 +22,16 @@ import { EVENT_SELECTORS } from './word-shapes.ts';
 export interface Sandbox {
   /** Pays an order with a test card, as the player would on the page. Returns when the game has responded, or after 12 s. */
   pay(orderId: string, input?: PayOrder, options?: CallOptions): Promise<SandboxPayment>;
-  /** Makes an order that much older: expiry, retries, giving up and disputes come due at once. */
+  /** Ages an order by that much: expiry, retries, giving up and disputes become due at once. */
   advance(orderId: string, input: AdvanceOrder, options?: CallOptions): Promise<SandboxPayment>;
   /** Sends a sample event with its real schema. No order or payment is affected. */
   trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
-  /** Whether this sandbox is in chaos. */
+  /** Whether chaos mode is on in this sandbox. */
   chaos(options?: CallOptions): Promise<Chaos>;
-  /** Turns chaos on or off: late, doubled, reordered and lost deliveries, and a provider that now and then is silent. */
+  /**
+   * Turns chaos mode on or off: late, duplicate, reordered and lost deliveries, and a provider that sometimes does not
+   * answer.
+   */
   setChaos(input: SetChaos, options?: CallOptions): Promise<ChaosSet>;
   /** The same as `events.list`. */
   events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
@@ -58,7 +61,7 @@ export const createEvents = (request: Request): Events => ({
 });
 
 export interface Requests {
-  /** What was asked with this key, newest first, with its errors. Kept for a day. */
+  /** Requests made with this key, newest first, with their errors. Kept for a day. */
   list(filter?: ListRequestsQuery, options?: CallOptions): Listing<RequestRecord>;
 }
 

@@ -1,10 +1,10 @@
 import { invalidArgument } from './coinslot-error.ts';
 
-/** The service takes no shorter one, so that a shorter one is a mistake, and easy to guess. */
+/** The service accepts no shorter secret, so a shorter one is a mistake, and easy to guess. */
 const SHORTEST_SECRET = 8;
 const WHAT = 'the S2S key, or the secret of the webhook';
 
-/** The signing secrets as a list. An empty one would accept what any stranger signs. */
+/** Returns the signing secrets as a list. An empty secret would accept anything that a stranger signs. */
 export function secretsOf(call: string, secret: unknown): string[] {
   const secrets: unknown[] = [secret].flat();
   if (secrets.length === 0 || secrets.some(one => one === undefined || one === null || one === ''))

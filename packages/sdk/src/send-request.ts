@@ -1,5 +1,5 @@
 import { CoinslotError, type FieldError, invalidArgument } from './coinslot-error.ts';
-import { type Hooks, tellHook } from './hooks.ts';
+import { callHook, type Hooks } from './hooks.ts';
 import { isRecord } from './input-check.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds, retryDelayMs } from './retry-delay.ts';
 
@@ -100,7 +100,7 @@ function failureOf(error: unknown, origin: string, timedOutMs: number | null): C
   return new CoinslotError({ code: 'connection_failed', message, cause: error });
 }
 
-/** What a proxy or a wrong server shows to people, by its title. */
+/** Reads the title of an HTML page, which a proxy or a wrong server returned. */
 function foreignPage(headers: Headers, text: string): string | null {
   const isHtml = (headers.get('content-type') ?? '').includes('html') || /^\s*<(?:!doctype|html)/i.test(text);
   if (!isHtml) return null;
@@ -169,8 +169,8 @@ async function attempt<T>(connection: Connection, { request, text, number, timeo
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const about = { method, path, attempt: number };
-    const added = tellHook(connection.hooks.headers, about);
-    tellHook(connection.hooks.onRequest, about);
+    const added = callHook(connection.hooks.headers, about);
+    callHook(connection.hooks.onRequest, about);
     const response = await connection.fetch(urlOf(connection.origin, request), {
       method,
       headers: {
@@ -210,7 +210,7 @@ function readAnswer<T>(response: Response, text: string): Answer<T> {
 }
 
 const LOST = new Set(['connection_failed', 'timeout']);
-/** The service or a proxy before it failed; whether the call was carried out is not known. */
+/** The service or a proxy failed, and whether the call was carried out is unknown. */
 const BROKEN = new Set([500, 502, 503, 504]);
 
 function mayRepeat({ code, status, retryAfterSeconds: asked }: CoinslotError, repeatable: boolean): boolean {
@@ -232,7 +232,7 @@ function bodyText(body: unknown): string | undefined {
 export async function sendRequest<T>(connection: Connection, request: RequestOptions): Promise<Answer<T>> {
   const { signal, method, path } = request;
   const { hooks } = connection;
-  // Time that the service was asked to wait does not count against the time limit.
+  // The time that the service was asked to wait does not count against the time limit.
   const timeoutMs = (request.timeoutMs ?? connection.timeoutMs) + Number(request.query?.wait ?? 0) * 1000;
   const retries = request.retries ?? connection.retries;
   const repeatable = request.repeatable ?? (method !== 'POST' && method !== 'PATCH');
@@ -245,13 +245,13 @@ export async function sendRequest<T>(connection: Connection, request: RequestOpt
       const answer = await attempt<T>(connection, { request, text, number, timeoutMs });
       const { status, requestId, body } = answer;
       const warnings = isRecord(body) ? answerOf(body).warnings : [];
-      tellHook(hooks.onResponse, { ...about(), status, requestId, warnings });
+      callHook(hooks.onResponse, { ...about(), status, requestId, warnings });
       return answer;
     } catch (error) {
       if (!(error instanceof CoinslotError)) throw error;
       const isLast = number > retries || !mayRepeat(error, repeatable);
       const againInMs = isLast ? null : retryDelayMs(number, error.retryAfterSeconds, Math.random());
-      tellHook(hooks.onFailure, { ...about(), error, againInMs });
+      callHook(hooks.onFailure, { ...about(), error, againInMs });
       if (againInMs === null) throw error;
       await sleep(againInMs, signal);
     }

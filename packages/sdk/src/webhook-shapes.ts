@@ -193,7 +193,7 @@ export interface SandboxPayment {
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
-/** How far to travel in time. */
+/** By how much to advance time. */
 export interface AdvanceOrder {
   /** How much older the order becomes; 259200 is three days, 2592000 thirty. */ seconds: number;
 }

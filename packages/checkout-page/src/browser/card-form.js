@@ -29,7 +29,7 @@ function shapeExpiry(digits) {
   return padded.length < 2 ? padded : `${padded.slice(0, 2)} / ${padded.slice(2, 6)}`;
 }
 
-/** Shows the card's brand next to its number, and where the security code is. */
+/** Shows the card's brand beside its number, and where to find the security code. */
 export function showBrand() {
   const number = field('card_number');
   const mark = document.getElementById('card_number_brand');
@@ -53,7 +53,7 @@ function problemOf(form, input) {
 }
 
 /** @param {HTMLInputElement} input @param {string | null} problem */
-function tell(input, problem) {
+function showProblem(input, problem) {
   const place = document.getElementById(`${input.name}_error`);
   if (place) place.textContent = problem ? (JSON.parse(input.dataset.says ?? '{}')[problem] ?? '') : '';
   if (problem) input.setAttribute('aria-invalid', 'true');
@@ -64,22 +64,22 @@ function tell(input, problem) {
 export function isComplete(form) {
   const wrong = inputsOf(form).filter(input => {
     const problem = problemOf(form, input);
-    tell(input, problem);
+    showProblem(input, problem);
     return problem;
   });
   wrong[0]?.focus();
   return wrong.length === 0;
 }
 
-/** Validates a field when it loses focus, and on every key after an error. @param {HTMLFormElement} form */
-export function mindForm(form) {
+/** Validates a field when it loses focus, and on every key press after an error. @param {HTMLFormElement} form */
+export function validateForm(form) {
   form.noValidate = true;
   for (const input of inputsOf(form)) {
     input.addEventListener('blur', () => {
-      if (input.value.trim() !== '') tell(input, problemOf(form, input));
+      if (input.value.trim() !== '') showProblem(input, problemOf(form, input));
     });
     input.addEventListener('input', () => {
-      if (input.getAttribute('aria-invalid') && !problemOf(form, input)) tell(input, null);
+      if (input.getAttribute('aria-invalid') && !problemOf(form, input)) showProblem(input, null);
     });
   }
   const number = field('card_number');
@@ -92,8 +92,8 @@ export function mindForm(form) {
   showBrand();
 }
 
-/** Gives each test card a button that fills the form. @param {() => void} used */
-export function mindTestCards(used) {
+/** Gives each test card a button that fills in the form. @param {() => void} used */
+export function addTestCardButtons(used) {
   /** @type {HTMLElement | null} */
   const list = document.querySelector('[data-use]');
   for (const item of list?.querySelectorAll('li') ?? []) {
@@ -119,11 +119,11 @@ function useTestCard(number) {
     const input = field(name);
     if (!input) continue;
     input.value = value;
-    tell(input, null);
+    showProblem(input, null);
   }
   const postalCode = field('postal_code');
   if (postalCode && !postalCode.value) postalCode.value = '10115';
-  if (postalCode) tell(postalCode, null);
+  if (postalCode) showProblem(postalCode, null);
   showBrand();
   document.querySelector('details')?.removeAttribute('open');
   const email = field('email');

@@ -1,15 +1,18 @@
 // @ts-check
 // Improves the page with script. Without it forms still post, and waiting pages reload.
-import { field, isComplete, mindForm, mindTestCards, showBrand } from './card-form.js';
+import { addTestCardButtons, field, isComplete, showBrand, validateForm } from './card-form.js';
 
-/** Aborts what the current page runs when it is replaced. */
-let life = new AbortController();
+/** Stops everything that the current page has running once it is replaced. */
+let pageLifetime = new AbortController();
 let version = 0;
 let sent = false;
 let chosen = false;
-/** Names what is typed into this form: sent twice, it is one attempt. */
+/** Identifies what is typed into this form, so that sending it twice is one attempt. */
 let attempt = '';
-/** What the player need not type again after a decline; number and code of a card are not among it. @type {Record<string, string>} */
+/**
+ * Fields that the form fills in again after a decline. A card's number and security code are never among them.
+ * @type {Record<string, string>}
+ */
 const kept = {};
 
 export const facts = () => document.body.dataset;
@@ -30,11 +33,17 @@ function count(event) {
   if (facts().base && facts().state !== 'unavailable') navigator.sendBeacon?.(`${facts().base}/events`, event);
 }
 
-/** Replaces this page with the newest one. Not reload(), which would post the form again on a page that answers a post. */
-export const openAnew = async () => show(await fetch(facts().address ?? '', { cache: 'no-store' }));
+/**
+ * Replaces this page with its newest version. `location.reload()` would post the form again if the page answered a
+ * post.
+ */
+export const refreshPage = async () => show(await fetch(facts().address ?? '', { cache: 'no-store' }));
 
-/** A live page after one that could not tell, for one: its script would not run here, and this page's policy is not its own. @param {Document} next */
-function bringsScript(next) {
+/**
+ * A page with other scripts has to be loaded in full, because this page's Content-Security-Policy would not run them.
+ * @param {Document} next
+ */
+function hasNewScript(next) {
   const here = new Set([...document.scripts].map(({ text }) => text));
   return [...next.scripts].some(({ text }) => !here.has(text));
 }
@@ -44,9 +53,9 @@ async function show(answer) {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [old, main] = [document.querySelector('main'), next.querySelector('main')];
   if (!old || !main || !next.body.dataset.state) throw new Error('no page');
-  if (bringsScript(next)) return location.replace(next.body.dataset.address ?? '');
-  life.abort();
-  life = new AbortController();
+  if (hasNewScript(next)) return location.replace(next.body.dataset.address ?? '');
+  pageLifetime.abort();
+  pageLifetime = new AbortController();
   const said = old.querySelector('h1')?.textContent;
   document.title = next.title;
   document.documentElement.lang = next.documentElement.lang;
@@ -54,29 +63,29 @@ async function show(answer) {
   for (const name of Object.keys(facts())) delete facts()[name];
   Object.assign(facts(), next.body.dataset);
   old.replaceWith(main);
-  begin();
+  startPage();
   if (main.querySelector('h1')?.textContent !== said) announce(main);
 }
 
-/** Focuses the heading, so that screen readers read it, then the text below. @param {HTMLElement} main */
+/** Focuses the heading, so that screen readers read it and then the text below. @param {HTMLElement} main */
 function announce(main) {
   const heading = main.querySelector('h1');
   if (heading) heading.tabIndex = -1;
   heading?.focus();
   const words = [...main.querySelectorAll('.outcome .text')].map(({ textContent }) => textContent).join(' ');
-  const news = document.getElementById('news');
-  if (news) news.textContent = words;
+  const region = document.getElementById('news');
+  if (region) region.textContent = words;
 }
 
-/** @param {{ version: number, state: string }} news */
-function isNews(news) {
-  // A form in use is replaced only when it is outdated, never while the player types.
+/** @param {{ version: number, state: string }} status */
+function isOutdatedBy(status) {
+  // A form in use is replaced only if it is outdated, never while the player types.
   const typing = facts().state === 'ready' || facts().state === 'claim';
-  return news.state !== facts().state || (news.version !== version && !typing);
+  return status.state !== facts().state || (status.version !== version && !typing);
 }
 
 async function follow() {
-  const { signal } = life;
+  const { signal } = pageLifetime;
   let failures = 0;
   while (!signal.aborted) {
     await untilVisible();
@@ -84,9 +93,9 @@ async function follow() {
     try {
       const answer = await fetch(`${facts().base}/status?version=${version}`, { cache: 'no-store', signal });
       if (!answer.ok) throw new Error(String(answer.status));
-      const news = await answer.json();
-      if (isNews(news)) await openAnew();
-      else version = news.version;
+      const status = await answer.json();
+      if (isOutdatedBy(status)) await refreshPage();
+      else version = status.version;
       failures = 0;
     } catch {
       failures += 1;
@@ -96,11 +105,11 @@ async function follow() {
   }
 }
 
-/** Refreshes for changes by time alone: the order expires, or the game is late. */
-function renew() {
-  const seconds = Number(facts().renew);
+/** Refreshes the page when time alone changes it: the order expires, or the game takes long. */
+function scheduleRefresh() {
+  const seconds = Number(facts().scheduleRefresh);
   if (!seconds) return;
-  const { signal } = life;
+  const { signal } = pageLifetime;
   const place = document.getElementById('time_left');
   const end = Date.now() + seconds * 1000;
   const timer = setInterval(() => {
@@ -109,24 +118,28 @@ function renew() {
     if (place) place.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
     if (left > 0) return;
     clearInterval(timer);
-    openAnew().catch(() => {});
+    refreshPage().catch(() => {});
   }, 1000);
 }
 
-/** Once per tab, so that "back" returns to this page instead of opening the game again. */
-function firstVisit() {
+/** True once per tab, so that going back returns to this page instead of opening the game again. */
+function isFirstVisit() {
   try {
     const key = `opened:${facts().base}`;
     if (sessionStorage.getItem(key)) return false;
     sessionStorage.setItem(key, '1');
   } catch {
-    // Storage can be blocked. Then the link opens each time.
+    // If storage is blocked, the link opens each time.
   }
   return true;
 }
 
-/** Says above the form's button why it was not sent. @param {HTMLFormElement} form @param {string} words */
-function sayUnsent(form, words) {
+/**
+ * Says above the form's button why the form was not sent.
+ * @param {HTMLFormElement} form
+ * @param {string} words
+ */
+function showUnsent(form, words) {
   document.getElementById('unsent')?.remove();
   if (!words) return;
   const place = Object.assign(document.createElement('p'), { id: 'unsent', className: 'error' });
@@ -139,7 +152,7 @@ function sayUnsent(form, words) {
 const mainButton = form => form.querySelector('#submit') ?? form.querySelector('button');
 
 /** @param {HTMLFormElement} form @param {boolean} on */
-function workOn(form, on) {
+function setBusy(form, on) {
   for (const button of document.querySelectorAll('button')) button.disabled = on;
   const button = mainButton(form);
   if (!button?.dataset.working) return;
@@ -151,44 +164,48 @@ function workOn(form, on) {
 
 export const attemptKey = () => attempt;
 
-/** After a post without an answer: shows what became of it, if anything did, else the form stays. */
+/** Finds out what became of a post that got no answer. If the order has changed, shows it; otherwise the form stays. */
 export async function isStillOpen() {
   try {
     const answer = await fetch(`${facts().base}/status?version=-1`, { cache: 'no-store' });
-    const news = await answer.json();
-    if (news.state === facts().state && news.version === version) return true;
-    await openAnew();
+    const status = await answer.json();
+    if (status.state === facts().state && status.version === version) return true;
+    await refreshPage();
     return false;
   } catch {
     return true;
   }
 }
 
-/** Posts in place, so that a server that is away for a moment costs the player nothing they typed. @param {HTMLFormElement} form @param {SubmitEvent} event */
+/**
+ * Posts without leaving the page, so that the player keeps what they typed if the server is away for a moment.
+ * @param {HTMLFormElement} form
+ * @param {SubmitEvent} event
+ */
 async function send(form, event) {
   event.preventDefault();
-  sayUnsent(form, '');
+  showUnsent(form, '');
   if (sent || !isComplete(form)) return;
-  if (!navigator.onLine) return sayUnsent(form, facts().offline ?? '');
+  if (!navigator.onLine) return showUnsent(form, facts().offline ?? '');
   sent = true;
-  life.abort();
+  pageLifetime.abort();
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)));
   body.set('attempt', attempt);
   for (const name of ['card_expiry', 'postal_code']) kept[name] = body.get(name) ?? '';
-  workOn(form, true);
+  setBusy(form, true);
   const late = new AbortController();
   setTimeout(() => late.abort(), 20_000);
   try {
     const answer = await fetch(form.action, { method: 'POST', body, signal: late.signal });
-    // 422 is the form with what must be corrected; beyond it the server was too busy or away.
+    // 422 is the form with fields to correct. Any higher status means that the server was busy or away.
     if (answer.status > 422) throw new Error();
     await show(answer);
   } catch {
     if (!(await isStillOpen())) return;
     sent = false;
-    workOn(form, false);
-    sayUnsent(form, facts().unreachable ?? '');
-    life = new AbortController();
+    setBusy(form, false);
+    showUnsent(form, facts().unreachable ?? '');
+    pageLifetime = new AbortController();
     if (facts().watch) void follow();
   }
 }
@@ -199,7 +216,7 @@ async function changeLanguage(select) {
   facts().address = `${(facts().address ?? '').split('?')[0]}?lang=${select.value}`;
   history.replaceState(null, '', facts().address);
   try {
-    await openAnew();
+    await refreshPage();
   } catch {
     return select.form?.submit();
   }
@@ -211,12 +228,12 @@ async function changeLanguage(select) {
   document.getElementById('language')?.focus();
 }
 
-function mindForms() {
+function setUpForms() {
   const language = document.getElementById('language');
   for (const form of document.forms) {
-    // Not `form.method`: a field of that name, the choice of payment methods, would stand in its place.
+    // `form.method` would be the field of that name, the choice of payment methods.
     if (form.getAttribute('method') !== 'post') continue;
-    mindForm(form);
+    validateForm(form);
     form.addEventListener('submit', event => void send(form, event));
   }
   if (language instanceof HTMLSelectElement) {
@@ -224,7 +241,7 @@ function mindForms() {
     language.form?.querySelector('button')?.remove();
   }
   for (const button of document.querySelectorAll('button')) button.disabled = false;
-  mindTestCards(chooseCard);
+  addTestCardButtons(chooseCard);
   field('card_number')?.addEventListener('focus', chooseCard);
 }
 
@@ -233,7 +250,7 @@ export function chooseCard() {
   chosen = true;
 }
 
-/** After a decline the form comes back with what may be kept. */
+/** Fills in what may be kept after a decline. */
 function restore() {
   for (const [name, value] of Object.entries(kept)) {
     const input = field(name);
@@ -241,25 +258,25 @@ function restore() {
   }
 }
 
-function mindReceipt() {
+function setUpPrinting() {
   const print = document.getElementById('print');
   if (!print) return;
   print.hidden = false;
   print.addEventListener('click', () => globalThis.print());
 }
 
-function begin() {
+function startPage() {
   const { base, address, state, watch, open: openUrl } = facts();
   version = Number(facts().version);
   sent = false;
   attempt = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  // So that a reload requests the page and never posts the form again.
+  // A reload then requests the page and never posts the form again.
   if (base && address && location.pathname !== base) history.replaceState(null, '', address);
-  mindForms();
-  renew();
-  if (openUrl && firstVisit()) setTimeout(() => location.assign(openUrl), 900);
+  setUpForms();
+  scheduleRefresh();
+  if (openUrl && isFirstVisit()) setTimeout(() => location.assign(openUrl), 900);
   if (watch) void follow();
-  mindReceipt();
+  setUpPrinting();
   if (state !== 'ready' && state !== 'claim') return;
   restore();
   if (matchMedia('(min-width:900px)').matches) document.querySelector('.fold')?.setAttribute('open', '');
@@ -268,16 +285,16 @@ function begin() {
   const goOn = field(trouble?.dataset.go ?? '');
   /** @type {HTMLElement | null} */
   const wrong = document.querySelector('[aria-invalid=true]');
-  // Hidden while another method is selected.
+  // The field is hidden while another method is selected.
   (wrong ?? (goOn?.offsetParent ? goOn : trouble))?.focus();
 }
 
 addEventListener('pageshow', event => {
-  if (event.persisted) openAnew().catch(() => location.replace(facts().address ?? ''));
+  if (event.persisted) refreshPage().catch(() => location.replace(facts().address ?? ''));
 });
 
 addEventListener('pagehide', () => {
   if (facts().watch && !sent) count('left');
 });
 
-begin();
+startPage();

@@ -1,7 +1,7 @@
 // @ts-check
 // Validation rules of the fields. They are never stricter than the server's, which decides.
 
-// Per brand: prefix, lengths, grouping and length of the security code.
+// Per brand: prefix, lengths, and length of the security code.
 const BRANDS = [
   { name: 'Visa', starts: /^4/, lengths: [13, 16, 19], cvc: 3 },
   { name: 'Mastercard', starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvc: 3 },

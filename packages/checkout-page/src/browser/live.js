@@ -1,7 +1,7 @@
 // @ts-check
-// What live adds to the page's script.
+// The part of the page's script that only live pages need.
 import { chooseCard } from './checkout.js';
-import { continueWithProvider, drawProvider, payByRedirect, payWithProvider } from './provider-form.js';
+import { continueWithProvider, mountProvider, payByRedirect, payWithProvider } from './provider-form.js';
 
 /** @type {Element | null} */
 let shown = null;
@@ -10,7 +10,7 @@ let shown = null;
 const walletOf = submitter =>
   submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
 
-/** What an earlier attempt marked concerns the card alone. @param {HTMLInputElement} input */
+/** Errors of an earlier attempt were about the card, so they no longer apply. @param {HTMLInputElement} input */
 function ignore(input) {
   delete input.dataset.says;
   input.removeAttribute('aria-invalid');
@@ -19,7 +19,7 @@ function ignore(input) {
 }
 
 /** Ignores the card fields unless the card is selected. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
-function prepareOwn(form, submitter) {
+function prepareCardFields(form, submitter) {
   const wallet = walletOf(submitter);
   const chosen = new FormData(form).get('method');
   for (const input of form.querySelectorAll('input')) {
@@ -42,7 +42,7 @@ document.addEventListener(
   event => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement)) return;
-    if (form.dataset.live === 'own') prepareOwn(form, event.submitter);
+    if (form.dataset.live === 'own') prepareCardFields(form, event.submitter);
     const kind = form.dataset.live;
     if (kind !== 'provider' && kind !== 'redirect') return;
     event.preventDefault();
@@ -54,8 +54,8 @@ document.addEventListener(
   true,
 );
 
-/** One tap from a decline to the next method. @param {Event} event */
-function goElsewhere(event) {
+/** Switches to another method with one tap after a decline. @param {Event} event */
+function switchMethod(event) {
   const other = document.querySelector('#ways [name=method]:not(:checked)');
   if (!(other instanceof HTMLInputElement)) return;
   event.preventDefault();
@@ -64,21 +64,21 @@ function goElsewhere(event) {
 }
 
 document.addEventListener('click', event => {
-  if (event.target instanceof Element && event.target.id === 'elsewhere') return goElsewhere(event);
+  if (event.target instanceof Element && event.target.id === 'elsewhere') return switchMethod(event);
   const link = event.target instanceof Element ? event.target.closest('#continue') : null;
   if (!(link instanceof HTMLElement) || !document.getElementById('provider')) return;
   event.preventDefault();
   void continueWithProvider(link);
 });
 
-function beginLive() {
+function startLive() {
   const main = document.querySelector('main');
   if (main === shown) return;
   shown = main;
   for (const way of document.querySelectorAll('[name=method]')) way.addEventListener('change', chooseCard);
-  void drawProvider();
+  void mountProvider();
 }
 
-// The page's script replaces the content.
-new MutationObserver(beginLive).observe(document.body, { childList: true });
-beginLive();
+// The page's script replaces the content of the body.
+new MutationObserver(startLive).observe(document.body, { childList: true });
+startLive();

@@ -1,7 +1,7 @@
 // @ts-check
-// The provider's form in the page, whichever provider it is: the provider's own part of the page draws it.
+// Runs the form of any provider. The provider's own script part draws it.
 import { field, isComplete } from './card-form.js';
-import { attemptKey, chooseCard, facts, isStillOpen, openAnew } from './checkout.js';
+import { attemptKey, chooseCard, facts, isStillOpen, refreshPage } from './checkout.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
 /** @typedef {import('./provider-page.ts').ProviderPage} ProviderPage */
@@ -13,12 +13,16 @@ let loading;
 let ready;
 let method = '';
 /** @type {string | null} */
-let howKept = null;
+let saveMode = null;
 let busy = false;
 
 const box = () => document.getElementById('provider');
 
-/** Loads the provider's script once; a failed load can be retried. @param {HTMLElement} place @returns {Promise<ProviderPage>} */
+/**
+ * Loads the provider's script once. A failed load can be retried.
+ * @param {HTMLElement} place
+ * @returns {Promise<ProviderPage>}
+ */
 function loadProvider(place) {
   loading ??= new Promise((done, fail) => {
     const script = document.createElement('script');
@@ -41,7 +45,7 @@ function loadProvider(place) {
 }
 
 /** @param {string} words */
-function complain(words) {
+function showError(words) {
   const place = document.getElementById('provider_error');
   if (place) place.textContent = words;
 }
@@ -49,16 +53,19 @@ function complain(words) {
 /** @returns {FormOptions} */
 const options = () => JSON.parse(box()?.dataset.options ?? '{}');
 
-/** Offers to save only methods that can be saved. @returns {string | null} how to save it, if the player wants it saved */
-function showWish() {
-  const wish = document.getElementById('save_method');
-  if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return null;
+/**
+ * Offers to save only methods that can be saved.
+ * @returns {string | null} how to save the method, if the player wants that
+ */
+function showSaveOption() {
+  const option = document.getElementById('save_method');
+  if (!(option instanceof HTMLInputElement) || !option.parentElement) return null;
   const how = options().savable[method] ?? null;
-  wish.parentElement.hidden = how === null;
-  return wish.checked ? how : null;
+  option.parentElement.hidden = how === null;
+  return option.checked ? how : null;
 }
 
-/** Says below the button when the selected method's money moves. @param {HTMLElement} place */
+/** Says below the button when the money of the selected method is taken. @param {HTMLElement} place */
 function showCharges(place) {
   const form = place.closest('form');
   const charges = options().charges[method];
@@ -66,25 +73,25 @@ function showCharges(place) {
   else form?.removeAttribute('data-charges');
 }
 
-/** The form hears of a changed wish at once, so that nothing is left to say when the player pays. */
-function passWish() {
-  const wish = showWish();
-  if (wish === howKept) return;
-  howKept = wish;
-  ready?.keep(wish);
+/** Tells the provider's form at once, so that nothing is left to do when the player pays. */
+function syncSaveOption() {
+  const mode = showSaveOption();
+  if (mode === saveMode) return;
+  saveMode = mode;
+  ready?.setSaveMode(mode);
 }
 
-/** The page is drawn again after each answer. */
-function takeDown() {
-  ready?.takeDown();
-  howKept = null;
+/** Runs before each redraw, because every answer replaces the page's content. */
+function unmount() {
+  ready?.unmount();
+  saveMode = null;
 }
 
 /** If the provider's script fails, shows the methods that work without it. @param {HTMLElement} place */
-function fallBack(place) {
+function showFallback(place) {
   const form = place.closest('form');
   const without = form?.querySelector('noscript');
-  complain(place.dataset.failed ?? '');
+  showError(place.dataset.failed ?? '');
   if (!form || !without?.textContent?.includes('name="method"')) return;
   const list = new DOMParser().parseFromString(without.textContent, 'text/html').querySelector('fieldset');
   if (list) place.replaceChildren(list);
@@ -92,43 +99,43 @@ function fallBack(place) {
 }
 
 /** @param {HTMLElement} place */
-const newsFor = place => ({
+const formEvents = place => ({
   /** @param {string} type */
   chosen(type) {
     method = type;
-    complain('');
-    passWish();
+    showError('');
+    syncSaveOption();
     showCharges(place);
   },
   focused: chooseCard,
-  failed: () => fallBack(place),
+  failed: () => showFallback(place),
 });
 
-export async function drawProvider() {
+export async function mountProvider() {
   const place = box();
-  takeDown();
+  unmount();
   if (!place?.closest('form')) return;
   place.textContent = place.dataset.loading ?? '';
-  complain('');
+  showError('');
   try {
     ready = await loadProvider(place);
-    // Two draws may have waited for the same script.
-    takeDown();
+    // Two calls may have waited for the same script.
+    unmount();
     place.textContent = '';
     const shown = options();
     method = shown.order[0] ?? '';
-    ready.draw(place, shown, newsFor(place));
-    document.getElementById('save_method')?.addEventListener('change', passWish);
-    passWish();
+    ready.mount(place, shown, formEvents(place));
+    document.getElementById('save_method')?.addEventListener('change', syncSaveOption);
+    syncSaveOption();
     showCharges(place);
   } catch {
     place.textContent = '';
-    fallBack(place);
+    showFallback(place);
   }
 }
 
 /** @param {HTMLElement | null} button @param {boolean} on */
-function work(button, on) {
+function setBusy(button, on) {
   busy = on;
   if (!button) return;
   button.dataset.idle ??= button.textContent ?? '';
@@ -149,13 +156,17 @@ async function post(part, fields = {}) {
   return answer.json();
 }
 
-/** The server asks the provider for the result in any case, and the page shows that. @param {ProviderPage} provider @param {NextAction | null} action */
+/**
+ * The server asks the provider for the result, and the page then shows it.
+ * @param {ProviderPage} provider
+ * @param {NextAction | null} action
+ */
 async function act(provider, action) {
   if (action?.client_secret) {
     await provider.confirm(action.client_secret);
     await post('/return');
   } else if (action?.redirect_url) return location.assign(action.redirect_url);
-  await openAnew();
+  await refreshPage();
 }
 
 /** @param {HTMLFormElement} form */
@@ -164,43 +175,48 @@ export async function payWithProvider(form) {
   if (busy || !place || !isComplete(form)) return;
   const provider = ready;
   const email = field('email')?.value ?? '';
-  // Before anything is awaited: a wallet opens its sheet only in the task of the click itself.
+  // This must come before any `await`, because a wallet opens its sheet only in the task of the click.
   const submitting = provider?.submit(email);
   const button = document.getElementById('submit');
-  const save = showWish() ? { save_method: 'on' } : null;
-  work(button, true);
-  complain('');
+  const save = showSaveOption() ? { save_method: 'on' } : null;
+  setBusy(button, true);
+  showError('');
   try {
-    if (!provider || !submitting) return await drawProvider();
+    if (!provider || !submitting) return await mountProvider();
     const submitted = await submitting;
-    if (!('token' in submitted)) return complain(submitted.problem ?? place.dataset.failed ?? '');
+    if (!('token' in submitted)) return showError(submitted.problem ?? place.dataset.failed ?? '');
     const token = { provider_token: submitted.token, offered: options().types.join(' ') };
     const { action } = await post('/pay', { email, method, attempt: attemptKey(), ...token, ...save });
     await act(provider, action);
   } catch {
-    // Whether the server received it is unknown. Sent again, it is the same attempt.
-    if (await isStillOpen()) complain(facts().unreachable ?? '');
+    // The server may or may not have received the payment. Sending it again is the same attempt.
+    if (await isStillOpen()) showError(facts().unreachable ?? '');
   } finally {
-    work(button, false);
+    setBusy(button, false);
   }
 }
 
-/** The player leaves for pages of the provider's own. @param {HTMLFormElement} form @param {string} wallet @param {HTMLElement | null} button */
+/**
+ * Sends the player to the provider's own pages.
+ * @param {HTMLFormElement} form
+ * @param {string} wallet
+ * @param {HTMLElement | null} button
+ */
 export async function payByRedirect(form, wallet, button) {
   if (busy || !isComplete(form)) return;
   const email = field('email')?.value ?? '';
   const save = new FormData(form).get('save_method') === 'on' ? { save_method: 'on' } : null;
-  work(button, true);
-  complain('');
+  setBusy(button, true);
+  showError('');
   try {
     const { action } = await post('/pay', { email, wallet, ...save });
     if (action?.redirect_url) return location.assign(action.redirect_url);
-    await openAnew();
+    await refreshPage();
   } catch {
-    // Whether the server received it is unknown. Once online again, the page follows the order.
-    await openAnew().catch(() => complain(facts().offline ?? ''));
+    // The server may or may not have received the payment. Once online again, the page follows the order.
+    await refreshPage().catch(() => showError(facts().offline ?? ''));
   } finally {
-    work(button, false);
+    setBusy(button, false);
   }
 }
 
@@ -208,13 +224,13 @@ export async function payByRedirect(form, wallet, button) {
 export async function continueWithProvider(link) {
   const place = box();
   if (busy || !place) return;
-  work(link, true);
+  setBusy(link, true);
   try {
     await act(await loadProvider(place), (await post('/action')).action);
   } catch {
     // Without the provider's script the link leads to the same confirmation.
     if (link instanceof HTMLAnchorElement) location.assign(link.href);
   } finally {
-    work(link, false);
+    setBusy(link, false);
   }
 }

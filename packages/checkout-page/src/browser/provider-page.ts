@@ -1,7 +1,7 @@
 import type { ProviderForm } from '../checkout-view.ts';
 
-/** What the provider's form tells the page. */
-export interface FormNews {
+/** What the provider's form reports to the page. */
+export interface FormEvents {
   /** The player selected a method, by the provider's name. */
   chosen(type: string): void;
   focused(): void;
@@ -11,28 +11,31 @@ export interface FormNews {
 
 export interface FormOptions extends ProviderForm {
   language: string;
-  /** The seller, as the form names it. */
+  /** The seller's name inside the form. */
   business: string;
 }
 
-/** A token for the payment, or why there is none, in words for the player. */
+/** A token for the payment, or the reason why there is none, as text for the player. */
 export type SubmittedForm = { token: string } | { problem: string | undefined };
 
 /** A provider's form in the page. */
 export interface ProviderPage {
-  draw(place: HTMLElement, options: FormOptions, news: FormNews): void;
-  /** Does nothing when none is drawn. */
-  takeDown(): void;
-  /** The player wants the method saved, in the provider's word for how, or no longer. */
-  keep(how: string | null): void;
-  /** Null: no form is drawn. Called in the task of the click: a wallet's sheet must be asked for before anything is awaited. */
+  mount(place: HTMLElement, options: FormOptions, events: FormEvents): void;
+  /** Does nothing if no form is mounted. */
+  unmount(): void;
+  /** Sets how to save the method in the provider's terms, or null not to save it. */
+  setSaveMode(how: string | null): void;
+  /**
+   * Null if no form is mounted. The page calls this in the task of the click, because a wallet's sheet must be
+   * requested before any `await`.
+   */
   submit(email: string): Promise<SubmittedForm> | null;
-  /** Has the player confirm on this page. What came of it, the server asks the provider. */
+  /** Lets the player confirm on this page. The server asks the provider for the result. */
   confirm(clientSecret: string): Promise<void>;
 }
 
 /**
- * A provider's part of the page stands in its own folder, comes before the page's script and leaves this at
- * `globalThis.openProviderPage`. It is called once the provider's own script is loaded.
+ * Each provider's folder has a script part that runs before the page's script and sets `globalThis.openProviderPage` to
+ * this function. The page calls it once the provider's own script has loaded.
  */
 export type OpenProviderPage = (publishableKey: string) => ProviderPage;

@@ -39,7 +39,7 @@ export function accentColors(text: string | null): AccentColors | null {
     ink,
     hover: mix(accent, ink === '#ffffff' ? '#000000' : '#ffffff', 0.12),
     link: { light: readable(accent, 'light'), dark: readable(accent, 'dark') },
-    edged: { light: melts(accent, 'light'), dark: melts(accent, 'dark') },
+    edged: { light: isHardToSee(accent, 'light'), dark: isHardToSee(accent, 'dark') },
   };
 }
 
@@ -59,7 +59,7 @@ function readable(color: string, shade: Shade): string {
   return goal;
 }
 
-const melts = (color: string, shade: Shade): boolean => contrast(color, GROUNDS[shade][0]) < SEEN_CONTRAST;
+const isHardToSee = (color: string, shade: Shade): boolean => contrast(color, GROUNDS[shade][0]) < SEEN_CONTRAST;
 
 function luminance(color: string): number {
   const [red, green, blue] = rgbOf(color).map(part => {

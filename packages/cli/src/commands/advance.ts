@@ -8,11 +8,11 @@ import { statusWord } from '../terminal/words.ts';
 
 const LONGEST_SECONDS = 2_592_000;
 
-/** `orders advance`: what happens to an order later, now. */
+/** Adds `orders advance`, which shows what will happen to an order later. */
 export function addAdvance(orders: Command, runner: Runner): void {
   addCommand<{ by: number }>(orders, runner, {
     name: 'advance <order-id>',
-    summary: 'travel in time: make an order older, so that what is due later happens now (sandbox)',
+    summary: 'advance time: make an order older, so that what is due later happens now (sandbox)',
     more: 'Expiry, retries, giving up and disputes come due at once. Your server gets the attempts as real requests.',
     sandboxOnly: true,
     examples: [

@@ -5,7 +5,7 @@ import { oneOf } from '../read-options.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What can follow each command: its own commands, else its options. */
+/** What can follow a command: its subcommands, or else its options. */
 interface Branch {
   /** Empty for the program itself, then ` orders`, ` orders create`. */
   path: string;
@@ -26,7 +26,9 @@ const cases = (branches: Branch[]): string =>
     .map(({ path, words }) => `      "${path}") words="${words.map(({ word }) => word).join(' ')}" ;;`)
     .join('\n');
 
-/** Ids and addresses stand between commands and options, so an unknown path is tried again without its last word. */
+/**
+ * Ids and addresses can stand between commands and options, so an unknown path is tried again without its last word.
+ */
 const bash = (branches: Branch[]): string => `_coinslot() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" words="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -44,12 +44,12 @@ function fingerprint(text: string): string {
       );
 }
 
-/** The file that iOS reads from the studio's own domain before it opens the game for a link. */
+/** iOS reads this file from the studio's own domain before it opens the game for a link. */
 const appleFile = (ios: string[], path: string) => ({
   applinks: { details: [{ appIDs: ios.map(iosApp), components: [{ '/': `${path}*`, comment: 'after the payment' }] }] },
 });
 
-/** The same for Android. */
+/** Android reads this one. */
 const androidFile = (name: string, sha256: string[]) => [
   {
     relation: ['delegate_permission/common.handle_all_urls'],
@@ -61,7 +61,7 @@ const androidFile = (name: string, sha256: string[]) => [
   },
 ];
 
-/** Opens the game from a browser, or the page when it is not installed. */
+/** Opens the game from a browser, or the page if the game is not installed. */
 export function intentString({
   host,
   path,

@@ -11,11 +11,11 @@ interface Finding {
   what: string;
   state: 'good' | 'bad' | 'warn';
   said: string;
-  /** What to do; null when there is nothing to do. */
+  /** What to do, or null. */
   hint: string | null;
 }
 
-/** Receivers refuse what is older than this. */
+/** Receivers refuse older requests. */
 const TOLERANCE_SECONDS = 300;
 const NOTABLE_SECONDS = 30;
 
@@ -59,7 +59,7 @@ async function keyFinding({ client, settings }: Context): Promise<Finding> {
 
 const SIGNED_WITH = { s2s_key: 'the S2S key', dedicated: 'its own secret' } as const;
 
-/** A signed test event tells both: whether the receiver can be reached, and whether it knows the secret. */
+/** A signed test event shows both whether the receiver can be reached and whether it knows the secret. */
 async function receiverFindings({ client }: Context, { id, url, secret_source }: Webhook): Promise<Finding[]> {
   const { id: deliveryId } = await client.webhooks.test(id);
   const delivery = await watchDelivery(client, deliveryId, 0);
@@ -92,7 +92,7 @@ async function webhookFindings(context: Context): Promise<Finding[]> {
   return [good('webhook', items.id), ...(await receiverFindings(context, items))];
 }
 
-function tell({ output }: Pick<Context, 'output'>, findings: Finding[]): ExitCode {
+function printFindings({ output }: Pick<Context, 'output'>, findings: Finding[]): ExitCode {
   const isBad = findings.some(({ state }) => state === 'bad');
   if (output.isJson) output.json({ ok: !isBad, findings });
   else {
@@ -123,7 +123,7 @@ export function addDoctor(program: Command, runner: Runner): void {
         if (key.state === 'good')
           findings.push(...(await bare.output.during('Asking your receiver', webhookFindings(context))));
       }
-      return tell(bare, findings);
+      return printFindings(bare, findings);
     },
   });
 }

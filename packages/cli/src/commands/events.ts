@@ -16,7 +16,7 @@ interface ListFlags {
 }
 
 /** The fields that best describe the event, on one line. */
-function gist({ event_data: data, test }: EventRecord): string {
+function summaryOf({ event_data: data, test }: EventRecord): string {
   const items = Array.isArray(data.items) ? (data.items as { sku?: unknown }[]).map(item => String(item.sku)) : [];
   const words = [
     typeof data.player_id === 'string' ? `player ${data.player_id}` : '',
@@ -38,7 +38,9 @@ function printEvent({ output }: Context, event: EventRecord): void {
   const { style } = output;
   const time = clockWord(new Date(event.event_time * 1000));
   output.line(
-    [style.dim(time), style.bold(plain(event.event_type).padEnd(23)), orNone(event.order_id), gist(event)].join('  '),
+    [style.dim(time), style.bold(plain(event.event_type).padEnd(23)), orNone(event.order_id), summaryOf(event)].join(
+      '  ',
+    ),
   );
 }
 
@@ -79,7 +81,7 @@ function addList(events: Command, runner: Runner): void {
       }
       output.table(
         ['TIME', 'EVENT', 'ORDER', 'ABOUT'],
-        found.map(event => [timeWord(event.event_time), event.event_type, orNone(event.order_id), gist(event)]),
+        found.map(event => [timeWord(event.event_time), event.event_type, orNone(event.order_id), summaryOf(event)]),
         'No events.',
       );
     },

@@ -24,7 +24,7 @@ import { plain } from '../terminal/style.ts';
 
 export interface ExamFlags {
   start?: string;
-  /** Where the command is run; here unless told. */
+  /** Where to run the command. Defaults to the current folder. */
   cwd?: string;
   inventory?: string;
   language?: Language;

@@ -19,7 +19,7 @@ function skuOf(args: string[]): string {
   throw new UsageError('Which sku?', 'List them with: coinslot items list');
 }
 
-/** An amount as people write it; the service checks its decimals. */
+/** Reads an amount as people write it. The service checks its decimals. */
 function priceOf(text: string): number {
   if (/^\d{1,10}(?:\.\d{1,4})?$/.test(text)) return Number(text);
   throw new UsageError(`--price is an amount such as 4.99, not ${JSON.stringify(text)}.`);

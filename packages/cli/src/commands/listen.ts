@@ -39,7 +39,7 @@ function isDeclined(answer: LocalAnswer): boolean {
   }
 }
 
-/** How the service treats the response. */
+/** Says how the service treats the response. */
 function verdict(kind: string, answer: LocalAnswer): string {
   if (answer.type === 'failed') return 'will be sent again';
   if (answer.status >= 200 && answer.status < 300) {
@@ -111,7 +111,7 @@ async function run(context: Context, flags: ListenFlags & { json?: boolean }): P
           const startedMs = performance.now();
           const answer = await forward(flags.forwardTo, webhook, flags.insecure ?? false);
           report(context, webhook, answer, Math.round(performance.now() - startedMs), asJson);
-          // Counted after the response is sent, so that it is not cut off.
+          // Counts only after the response is sent, so that the connection is not closed before.
           setImmediate(count);
           return answer;
         },

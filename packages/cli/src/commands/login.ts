@@ -16,7 +16,7 @@ import {
 } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** Any call that reads tells a key that works from one that does not; the key itself names its mode. */
+/** Any read call shows whether a key works. The key's prefix names its mode. */
 async function modeOf(io: Io, url: string, key: string): Promise<'sandbox' | 'live'> {
   const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch });
   await client.request({ method: 'GET', path: '/s2s/v1/orders', query: { limit: 1 } });

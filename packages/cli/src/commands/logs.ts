@@ -11,9 +11,9 @@ interface Flags {
   errors?: boolean;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const PAGE = 100;
-/** Enough to know the page that was shown before, and what another process writes late. */
+/** Enough to recognize the page that was shown before, and requests that another process writes late. */
 const MOST_SEEN = 2_000;
 
 const filterOf = ({ errors }: Flags): ListRequestsQuery => ({ limit: PAGE, ...(errors && { outcome: 'error' }) });
@@ -39,7 +39,7 @@ function printRequest({ output }: Context, request: RequestRecord): void {
   output.line(words.filter(word => word !== '').join('  '));
 }
 
-/** Looks again and again; what was there before the first look is not shown. */
+/** Polls for new requests and leaves out those that were there before the first poll. */
 async function tail(context: Context, flags: Flags & { count?: number }): Promise<void> {
   const { io, client, output } = context;
   const { signal, count } = countdown(io.signal, flags.count);
@@ -47,8 +47,8 @@ async function tail(context: Context, flags: Flags & { count?: number }): Promis
   const seen = new Set((await read()).map(({ request_id }) => request_id));
   output.note('Watching the requests of this key. Stop with Ctrl-C.\n');
   while (!signal.aborted) {
-    // Rejects when it is told to stop, which the next line sees.
-    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    // Rejects if the command is stopped, which the next line checks.
+    await pause(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const fresh = (await read()).filter(({ request_id }) => !seen.has(request_id)).toReversed();
     for (const request of fresh) {

@@ -15,18 +15,18 @@ const pay =
   (card: 'success' | 'decline' | '3ds' | 'dispute' | 'dispute_won'): Step =>
   (client, { order_id }) =>
     client.sandbox.pay(order_id, { card });
-const older =
+const advance =
   (days: number): Step =>
   (client, { order_id }) =>
     client.sandbox.advance(order_id, { seconds: days * DAY_SECONDS });
 const refund: Step = (client, { order_id }) => client.orders.refund(order_id);
 const cancel: Step = (client, { order_id }) => client.orders.cancel(order_id);
 
-/** What really has to happen before Coinslot tells of it. */
+/** What has to happen before Coinslot emits each event. */
 const STEPS: Partial<Record<EventKind, Step[]>> = {
   'order.created': [],
   'order.canceled': [cancel],
-  'order.expired': [older(2)],
+  'order.expired': [advance(2)],
   'item.add': [pay('success')],
   'order.paid': [pay('success')],
   'payment.pending': [pay('success')],
@@ -34,18 +34,18 @@ const STEPS: Partial<Record<EventKind, Step[]>> = {
   'payment.succeeded': [pay('success')],
   'payment.declined': [pay('decline')],
   'payment.requires_action': [pay('3ds')],
-  'payment.abandoned': [pay('3ds'), older(2)],
+  'payment.abandoned': [pay('3ds'), advance(2)],
   'item.remove': [pay('success'), refund],
   'order.refunded': [pay('success'), refund],
   'payment.refunded': [pay('success'), refund],
-  'order.disputed': [pay('dispute_won'), older(30)],
-  'payment.disputed': [pay('dispute_won'), older(30)],
-  'order.charged_back': [pay('dispute'), older(30)],
-  'payment.charged_back': [pay('dispute'), older(30)],
+  'order.disputed': [pay('dispute_won'), advance(30)],
+  'payment.disputed': [pay('dispute_won'), advance(30)],
+  'order.charged_back': [pay('dispute'), advance(30)],
+  'payment.charged_back': [pay('dispute'), advance(30)],
 };
 
-/** A real order of the sandbox, taken to where this kind of event happens. */
-export async function makeReal(
+/** Takes a real sandbox order to the point at which this event happens. */
+export async function createRealEvent(
   client: Coinslot,
   kind: EventKind,
   { player = 'trigger', sku = ['sword'], quantity = 1 }: RealInput,

@@ -6,7 +6,7 @@ import { append, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { statusWord } from '../terminal/words.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
-import { makeReal } from './trigger-real.ts';
+import { createRealEvent } from './trigger-real.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
 
@@ -48,7 +48,7 @@ interface TriggerFlags {
 
 const PRICELESS = { price_decimal: null, currency: null };
 
-/** Turns the common options into overrides that fit the kind. */
+/** Turns the common options into overrides that fit the event type. */
 function overridesOf(kind: EventKind, { player, sku, quantity = 1, override }: TriggerFlags): Record<string, unknown> {
   const hasItems = kind.startsWith('item.') || kind.startsWith('order.');
   if (sku && !hasItems) throw new UsageError(`${kind} has no items, so it takes no --sku.`);
@@ -150,7 +150,7 @@ connected listeners, is signed like a real one, and is marked as a test in the d
       const context = await connect(bare, flags, true);
       if (flags.real) {
         if (flags.override.length > 0) throw new UsageError('A real event takes no --override.');
-        return showReal(context, await makeReal(context.client, eventType, flags));
+        return showReal(context, await createRealEvent(context.client, eventType, flags));
       }
       const overrides = overridesOf(eventType, flags);
       const { body } = await context.client.request<TriggeredEvent>({

@@ -1,4 +1,4 @@
-/** The exam against two receivers of its own: one that does everything right, one that a newcomer would write. */
+/** The exam against two receivers: one that does everything right, and one as a newcomer would write it. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { runCli } from '../testing/run-cli.ts';
 const SECRET = 'the secret of this webhook';
 const GOOD = fileURLToPath(new URL('../../../../examples/receivers/node/receiver.mjs', import.meta.url));
 
-/** Believes every signature that is as long as a right one, keeps no keys, knows one kind, and reads a body up to 100 KB. */
+/** Accepts every signature of the right length, stores no keys, knows one event type, and reads bodies up to 100 KB. */
 const NAIVE = `
 import { createServer } from 'node:http';
 const held = {};
@@ -57,7 +57,7 @@ async function examine(file: string, ...more: string[]) {
 
 const outcomesOf = ({ results }: ExamReport) => Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]));
 
-// Most of an exam is waiting, so they are taken at the same time.
+// An exam mostly waits, so they run at the same time.
 describe.concurrent('coinslot exam', () => {
   it('passes a receiver that does everything, in full', async () => {
     const { code, out } = await examine(GOOD, '--json');

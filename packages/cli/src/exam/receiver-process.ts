@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type CountOf, countInInventory } from '@coinslot/exam';
 
-/** A receiver that the exam started itself, so that it can crash it and read what it prints. */
+/** A receiver that the exam started itself, so that it can crash it and read its output. */
 export interface ReceiverProcess {
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ async function answers(url: URL, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** The last count in a line such as `item.add player sku 3`, which the receivers of our examples print. */
+/** Finds the last count in a line such as `item.add player sku 3`, which our example receivers print. */
 function lastCount(text: string, playerId: string, sku: string): number | null {
   const lines = text.split('\n').filter(line => line.includes(` ${playerId} ${sku} `));
   const count = Number(lines.at(-1)?.split(' ').at(-1));
@@ -47,7 +47,7 @@ export async function startReceiver(
   let child: ChildProcess;
   const launch = async (): Promise<void> => {
     text = '';
-    // A group of its own, because a shell may stand between us and the receiver.
+    // The receiver gets its own process group, because a shell may run between it and the exam.
     child = spawn(command, { shell: true, detached: true, env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (text += String(chunk)));
     if (await answers(url, child)) return;
@@ -56,7 +56,7 @@ export async function startReceiver(
   };
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    // Closed, not only ended: what it printed last must have been read. Something else may keep its output open.
+    // Waits for `close`, so that all output has been read. Another process may keep the output open, hence the limit.
     const gone = Promise.race([once(child, 'close'), once(child, 'exit').then(() => pause(CLOSED_MS))]);
     try {
       process.kill(-child.pid!, 'SIGKILL');
@@ -80,14 +80,14 @@ export async function startReceiver(
         if (lastCount(text, playerId, sku) !== null) break;
         await pause(EVERY_MS);
       }
-      // What was printed a moment ago may still be on its way.
+      // Output that was printed a moment ago may still be on its way.
       await pause(EVERY_MS);
       return lastCount(text, playerId, sku) ?? 0;
     },
   };
 }
 
-/** Reads `{ "sku": count }` from an address of the game, with `{player_id}` in it. */
+/** Reads `{ "sku": count }` from one of the game's addresses, which contains `{player_id}`. */
 export const inventoryAt =
   (address: string): CountOf =>
   async (playerId, sku) => {

@@ -2,13 +2,13 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { chunksOf, type Probe, type Reply } from '@coinslot/exam';
 
-/** The service waits no longer. */
+/** The service does not wait longer either. */
 const LIMIT_MS = 10_000;
 const CUT_AFTER_MS = 150;
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** One request to the receiver under examination. Never rejects. */
+/** Sends one request to the receiver under test. Never rejects. */
 export function sendProbe(url: URL, { body, headers, dripMs = 0, cut = false }: Probe): Promise<Reply> {
   return new Promise(resolve => {
     const startedMs = Date.now();

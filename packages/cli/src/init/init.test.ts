@@ -1,4 +1,7 @@
-/** Each receiver that `init` writes: installed, registered, passed by the exam in full, and granting a purchase. */
+/**
+ * Installs and registers each receiver that `init` writes, lets it pass the exam in full, and grants a purchase with
+ * it.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -59,7 +62,7 @@ function isInstalled(language: string, ...args: string[]): boolean {
   }
 }
 
-/** Next itself is not installed here: its route is served by a few lines that do what Next does with it. */
+/** Next itself is not installed here, so a few lines serve its route as Next does. */
 const IN_PLACE_OF_NEXT = `
 import { createServer } from 'node:http';
 import { POST } from './app/webhook/route.js';
@@ -74,7 +77,7 @@ createServer(async (request, response) => {
 }).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-/** A sandbox of its own: a game has one webhook for items. */
+/** Each test has its own sandbox, because a game has one webhook for items. */
 async function newSandbox(): Promise<string> {
   const { sandbox } = await registerTestAccount(program.database.db, createSeal(MASTER_KEY));
   return sandbox.s2sKey;
@@ -85,12 +88,12 @@ interface Tried {
   key: string;
   port: string;
   start: string;
-  /** Where it can be started as a reader has it, with what npm installed. */
+  /** Started from this folder as a developer has it, with what npm installed. */
   folder: string;
   report: ExamReport;
 }
 
-/** A purchase, paid with a test card while the receiver runs as its folder says. */
+/** Pays for a purchase with a test card while the receiver runs from its folder. */
 async function statusOfPurchase(start: string, to: string, port: string, key: string): Promise<string> {
   const receiver = spawn('sh', ['-c', `exec ${start}`], {
     cwd: to,
@@ -120,7 +123,7 @@ async function statusOfPurchase(start: string, to: string, port: string, key: st
   }
 }
 
-/** Registered and examined in one command; but Next is not installed, and examined in its stand-in. */
+/** Registers and examines the receiver with one command. Next is not installed, so its stand-in is examined. */
 async function tried(template: TemplateName): Promise<Tried> {
   const port = String(await freePort());
   const to = join(folder, template);
@@ -139,7 +142,7 @@ async function tried(template: TemplateName): Promise<Tried> {
   return { template, key, port, start, folder: to, report: JSON.parse(out) as ExamReport };
 }
 
-/** What npm installs for a template, in a folder that is its alone. */
+/** Installs a template's dependencies into a folder of its own. */
 async function installed(template: TemplateName): Promise<string> {
   const apart = await mkdtemp(join(tmpdir(), 'coinslot-installed-'));
   const options = { env: { ...(registry.env(apart) as Record<string, string>), ...env } };

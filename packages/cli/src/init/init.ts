@@ -29,7 +29,10 @@ const INSTALL_MS = 300_000;
 const MOST_WEBHOOKS = 20;
 const run = promisify(execFile);
 
-/** Finds it registered, registers it, or says why that cannot be. A game that is asked already is left alone. */
+/**
+ * Registers the receiver unless it is registered already, or says why that is not possible. Another webhook that grants
+ * items is left alone.
+ */
 async function register(bare: Bare, flags: InitFlags, url: string): Promise<void> {
   const { output } = bare;
   const { key } = await readSettings(bare.io, flags);

@@ -5,26 +5,26 @@ export const TEMPLATES = ['express', 'fastify', 'hono', 'next', 'python', 'go'] 
 export type TemplateName = (typeof TEMPLATES)[number];
 
 interface Source {
-  /** Where it comes from: a template of ours, or a receiver of the examples. */
+  /** One of our templates, or one of the example receivers. */
   from: 'templates' | 'receivers';
   path: string;
 }
 
 export interface Template {
-  /** Name in the new folder → where it comes from. */
+  /** File name in the new folder → its source. */
   files: Record<string, Source>;
-  /** For package.json; without it there is none. */
+  /** For package.json. Without dependencies there is none. */
   dependencies?: Record<string, string>;
-  /** What installs the dependencies. */
+  /** The command that installs the dependencies. */
   install?: string;
-  /** Starts the receiver; PORT and WEBHOOK_SECRET are in the environment. */
+  /** The command that starts the receiver with PORT and WEBHOOK_SECRET in its environment. */
   start: string;
 }
 
-const ours = (path: string): Source => ({ from: 'templates', path });
+const template = (path: string): Source => ({ from: 'templates', path });
 
 const node = (entry: string, start: string, dependencies: Record<string, string>): Template => ({
-  files: { 'coinslot.js': ours('node/coinslot.js'), [entry.slice(entry.indexOf('/') + 1)]: ours(entry) },
+  files: { 'coinslot.js': template('node/coinslot.js'), [entry.slice(entry.indexOf('/') + 1)]: template(entry) },
   dependencies,
   install: 'npm install --no-audit --no-fund',
   start,
@@ -43,13 +43,13 @@ export const TEMPLATE: Record<TemplateName, Template> = {
   go: { files: { 'receiver.go': { from: 'receivers', path: 'go/receiver.go' } }, start: 'go run receiver.go' },
 };
 
-/** In a package the receivers stand beside the templates, in the repository among the examples. */
-const PLACES = {
+/** In the published package the receivers stand beside the templates, in the repository among the examples. */
+const FOLDERS = {
   templates: ['../../templates/'],
   receivers: ['../../receivers/', '../../../../examples/receivers/'],
 } as const;
 
 export function fileOf({ from, path }: Source): string {
-  const places = PLACES[from].map(place => fileURLToPath(new URL(place + path, import.meta.url)));
+  const places = FOLDERS[from].map(place => fileURLToPath(new URL(place + path, import.meta.url)));
   return places.find(existsSync) ?? places[0]!;
 }

@@ -9,7 +9,7 @@ const isEmpty = async (folder: string): Promise<boolean> =>
     () => true,
   );
 
-/** Writes into a new or empty folder, so that nothing of the reader's is overwritten. Answers the names of the files. */
+/** Writes into a new or empty folder, so that nothing is overwritten. Returns the names of the files. */
 export async function writeReceiver(folder: string, name: TemplateName): Promise<string[]> {
   if (!(await isEmpty(folder)))
     throw new UsageError(`${folder} is not empty.`, 'Name a new folder, so that nothing of yours is overwritten.');

@@ -14,11 +14,11 @@ export type LocalAnswer =
   | { type: 'failed'; failure: 'connect' | 'timeout' | 'broken'; reason: string };
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Stop a little before `timeout_ms`, so that the response reaches the service in time. */
-const WAY_BACK_MS = 300;
+/** Stops a little before `timeout_ms`, so that the response reaches the service in time. */
+const RESPONSE_MARGIN_MS = 300;
 /** How long to keep reading the body of a 2xx, whose outcome is already known. */
 const SUCCESS_BODY_MS = 1_000;
-const NOT_OURS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
@@ -39,7 +39,7 @@ function codeOf(error: unknown): string {
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || NOT_OURS.has(name) ? [] : [[name, String(value)]],
+      value === undefined || HOP_BY_HOP_HEADERS.has(name) ? [] : [[name, String(value)]],
     ),
   );
 
@@ -72,7 +72,7 @@ export function forward(target: URL, webhook: WebhookRequest, insecure: boolean)
       response
         ? answered(true)
         : done({ type: 'failed', failure: 'timeout', reason: 'the local server did not respond' });
-    let timer = setTimeout(late, Math.max(500, timeoutMs - WAY_BACK_MS));
+    let timer = setTimeout(late, Math.max(500, timeoutMs - RESPONSE_MARGIN_MS));
     request.on('error', error => {
       if (response) {
         answered(true);

@@ -11,7 +11,7 @@ let http: Server;
 let sockets: WebSocketServer;
 let url: string;
 let stop: AbortController;
-/** What a connection meets, one each; then it is let in and greeted. */
+/** What happens to each connection in turn. After the last one, connections are accepted and greeted. */
 let fates: ((socket: WebSocket) => void)[];
 let refusals: number[];
 
@@ -53,7 +53,7 @@ function start() {
       request: async () => ({ type: 'answer', status: 200 }),
     },
   );
-  // Looked at later; until then it must not count as unhandled.
+  // The test looks at it later. Until then it must not count as unhandled.
   ended.catch(() => {});
   return { seen, ended };
 }

@@ -39,7 +39,7 @@ const LONGEST_DELAY_MS = 30_000;
 const SILENCE_MS = 15_000;
 const CLOSED = { disabled: 4002, keyRevoked: 4003, notAFrame: 1008 } as const;
 
-/** The connection ended for good. */
+/** The connection ended and will not be reopened. */
 export class ListenEnded extends Error {
   override readonly name = 'ListenEnded';
 }
@@ -78,7 +78,7 @@ interface Ended {
   why: string;
 }
 
-/** One connection, from start to end. Rejects when a retry cannot help. */
+/** Runs one connection from start to end. Rejects if a retry cannot help. */
 function connectOnce(options: ListenOptions, handlers: ListenHandlers, isFirst: boolean): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(addressOf(options), {
@@ -150,17 +150,17 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-/** The service is busy or starting; retry if we were connected before. */
-const mayPass = (error: unknown): boolean =>
+/** The service is busy or starting, so it is worth retrying if it was connected before. */
+const isTemporary = (error: unknown): boolean =>
   error instanceof CoinslotError && (error.status >= 500 || error.status === 429 || error.status === 409);
 
-/** Listens until the signal aborts. A lost connection is always reopened; only the first one must succeed. */
+/** Listens until the signal aborts. The first connection must succeed; a lost one is always reopened. */
 export async function listen(options: ListenOptions, handlers: ListenHandlers): Promise<void> {
   const { signal, random = Math.random, firstDelayMs = FIRST_DELAY_MS } = options;
   let wasEverOpen = false;
   for (let tries = 0; !signal.aborted; ) {
     const ended: Ended = await connectOnce(options, handlers, !wasEverOpen).catch((error: unknown) => {
-      if (!wasEverOpen || !mayPass(error)) throw error;
+      if (!wasEverOpen || !isTemporary(error)) throw error;
       return { wasOpen: false, why: (error as Error).message };
     });
     if (signal.aborted) return;

@@ -8,7 +8,7 @@ export interface Io {
   isInTerminal: boolean;
   /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** Asks for a secret on a terminal; null when the user aborts. */
+  /** Asks for a secret on a terminal. Null if the user aborts. */
   askSecret(question: string): Promise<string | null>;
   /** Aborts on Ctrl-C or when the process is asked to stop. */
   signal: AbortSignal;

@@ -26,7 +26,7 @@ export interface Output {
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
-const PATIENCE_MS = 1_000;
+const PROGRESS_AFTER_MS = 1_000;
 const CLEAR_LINE = '\r\u001B[K';
 
 function createProgress(io: Io, isQuiet: boolean) {
@@ -40,7 +40,7 @@ function createProgress(io: Io, isQuiet: boolean) {
         return;
       }
       spinner = setInterval(() => io.err(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${what} …`), FRAME_MS);
-    }, PATIENCE_MS);
+    }, PROGRESS_AFTER_MS);
     try {
       return await work;
     } finally {

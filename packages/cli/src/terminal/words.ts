@@ -14,7 +14,7 @@ export function statusWord(style: Style, status: string): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Local time, readable. */
+/** Readable local time. */
 export function timeWord(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '';
   const time = new Date(seconds * 1000);

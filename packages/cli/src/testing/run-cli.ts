@@ -4,7 +4,7 @@ import type { Io } from '../terminal/io.ts';
 export interface RunOptions {
   env?: Record<string, string>;
   input?: string;
-  /** Standard output and error are a terminal. */
+  /** Standard output and error act as a terminal. */
   terminal?: boolean;
   secret?: string | null;
   homeFolder?: string;
@@ -18,7 +18,7 @@ export interface Ran {
   err: string;
 }
 
-/** No command may ask the network unless its test gives it one. */
+/** No command may use the network unless its test provides one. */
 const noNetwork: typeof globalThis.fetch = () => Promise.reject(new Error('the network was asked'));
 
 export interface Running {
@@ -27,7 +27,7 @@ export interface Running {
   err(): string;
 }
 
-/** The command line in this process. */
+/** Runs the command line in this process. */
 export function startCli(argv: string[], options: RunOptions = {}): Running {
   let out = '';
   let err = '';

@@ -3,7 +3,7 @@ import { answer } from './coinslot.js';
 
 const app = express();
 
-// Before express.json(): the signature is over the bytes as they came.
+// This must come before express.json(), because the signature covers the raw bytes.
 app.post('/webhook', express.raw({ type: () => true, limit: '1mb' }), (request, response) => {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const [status, body] = answer(name => request.get(name), raw);

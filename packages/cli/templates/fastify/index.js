@@ -4,7 +4,7 @@ import { answer } from './coinslot.js';
 const app = fastify({ bodyLimit: 1024 * 1024 });
 
 await app.register(async hooks => {
-  // Only here: the signature is over the bytes as they came.
+  // Only here, because the signature covers the raw bytes.
   hooks.removeAllContentTypeParsers();
   hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
   hooks.post('/webhook', (request, reply) => {

@@ -6,7 +6,7 @@ import { answer } from './coinslot.js';
 const app = new Hono();
 
 app.post('/webhook', bodyLimit({ maxSize: 1024 * 1024 }), async c => {
-  // The bytes as they came: the signature is over them.
+  // The signature covers the raw bytes.
   const [status, body] = answer(name => c.req.header(name), Buffer.from(await c.req.arrayBuffer()));
   return c.json(body, status);
 });

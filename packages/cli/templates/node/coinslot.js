@@ -1,4 +1,4 @@
-// What a webhook of Coinslot means for the game, whatever framework it comes through.
+// Handles Coinslot's webhooks for the game, in any framework.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
@@ -10,8 +10,8 @@ if (!SECRET || SECRET.trim().length < 8) {
   throw new Error('Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.');
 }
 
-// What was granted, and for which keys. Each event is one line of a file, so that both are saved or neither is; in your
-// game they belong into one transaction of its database.
+// What was granted, and which keys were handled. Each event is one line of a file, so that both are saved or neither
+// is. In your game, save both in one transaction of its database.
 const inventory = new Map();
 const handled = new Set();
 
@@ -40,7 +40,9 @@ function isSigned(header, raw) {
   });
 }
 
-/** Grants or takes back, once for each key. Here you may also decline: return [422, { code: 'declined', message: '…' }]. */
+/**
+ * Grants or revokes, once for each key. You may also decline here: return [422, { code: 'declined', message: '…' }].
+ */
 function handle({ event_type, event_data, idempotency_key: key }) {
   if (handled.has(key)) return [200, { status: 'ok' }];
   const { player_id: player, items } = event_data;
@@ -53,8 +55,8 @@ function handle({ event_type, event_data, idempotency_key: key }) {
 }
 
 /**
- * Status and JSON body for a webhook. `header` reads one header by its name in lower case, `raw` are the bytes of the body
- * as they came: the signature is over them.
+ * Returns status and JSON body for a webhook. `header` reads a header by its lower-case name. `raw` are the body's raw
+ * bytes, which the signature covers.
  */
 export function answer(header, raw) {
   if (!isSigned(header, raw)) return [403, { error: 'signature' }];

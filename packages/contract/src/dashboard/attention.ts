@@ -7,15 +7,15 @@ import { ConnectionCheck } from './provider.ts';
 import { ceremonyPart, password } from './session.ts';
 
 export const ATTENTION_ACTIONS = [
-  /** Ask the provider, or the game, again now for what it refused or did not answer. */
+  /** Asks the provider or the game again for what it refused or did not answer. */
   'ask_again',
-  /** Return the money: refund what was captured, release what was reserved. */
+  /** Returns the money: refunds what was captured and voids what was authorized. */
   'refund',
-  /** Release the reservation; the order is rejected and its items are revoked. */
+  /** Voids the authorization. The order is rejected and its items are revoked. */
   'void',
-  /** What was captured counts as the order's amount. */
+  /** The captured amount becomes the order's amount. */
   'accept',
-  /** It was settled at the provider or with the player; the reason is kept. */
+  /** It was settled at the provider or with the player, and the reason is recorded. */
   'settle_elsewhere',
 ] as const;
 export type AttentionAction = (typeof ATTENTION_ACTIONS)[number];

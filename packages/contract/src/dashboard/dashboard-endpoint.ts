@@ -1,16 +1,16 @@
 import type { BodyOf, HttpCall, QueryOf, ResponseOf } from '../endpoint.ts';
 import type { ErrorCode } from '../errors/errors.ts';
 
-/** From least to most. Each role includes the ones before it. */
+/** From least to most powerful. Each role includes those before it. */
 export const ROLES = ['viewer', 'support', 'developer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the path names; the door looks it up and checks access before the handler runs. */
+/** What the path names. The server looks it up and checks access before the handler runs. */
 export type DashboardScope = 'public' | 'user' | 'company' | 'environment';
 
 /**
- * The user must have given the password or a passkey in the last minutes, which is checked before the handler runs: always,
- * unless the body itself has the password, or only when the body has one of these fields.
+ * The user must have given the password or a passkey in the last minutes, which the server checks before the handler
+ * runs: always, unless the body contains the password, or only if the body contains one of these fields.
  */
 export type Confirms = 'always' | 'unless_password' | { fields: readonly string[] };
 
@@ -50,7 +50,7 @@ export type DashboardEndpoint = PublicEndpoint | UserEndpoint | CompanyEndpoint 
 
 export const dashboardEndpoint = <const E extends DashboardEndpoint>(description: E): E => description;
 
-/** The call’s own codes plus those that the door returns before the handler runs. */
+/** Lists the call's own codes and those that the server returns before the handler runs. */
 export function dashboardErrorsOf(call: DashboardEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(call.errors);
   if (call.scope !== 'public') codes.add('sign_in_required');

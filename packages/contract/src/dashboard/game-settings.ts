@@ -75,7 +75,7 @@ export const Checklist = named(
 );
 export type Checklist = Static<typeof Checklist>;
 
-/** The faces of the payment page that can be looked at beforehand. */
+/** The states of the checkout page that a studio can preview. */
 export const PREVIEW_STATES = ['ready', 'declined', 'waiting', 'done', 'rejected', 'receipt'] as const;
 export type PreviewState = (typeof PREVIEW_STATES)[number];
 

@@ -3,7 +3,7 @@ import { type TSchema, Type } from '../type.ts';
 
 export const SEARCH_CHARS = 255;
 
-/** Values of a closed list, separated by commas, so that a filter is one query parameter. */
+/** A filter with several values is one query parameter, separated by commas. */
 export const someOf = (words: readonly string[], description: string) =>
   Type.Optional(
     Type.String({
@@ -19,7 +19,7 @@ export const search = (description: string) =>
 export const exactly = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.idChars, description }));
 
-/** Every list of the dashboard is paged in the same way. */
+/** All dashboard lists are paged in the same way. */
 export const listing = { ...paging, ...createdBetween };
 
 /**

@@ -67,11 +67,11 @@ export type OrderDetail = Static<typeof OrderDetail>;
 
 /** Why the game has not granted the items yet, from harmless to serious. */
 export const GRANT_STATES = [
-  /** It is being sent, or will be very soon. */
+  /** The delivery is being sent, or will be very soon. */
   'waiting',
-  /** It waits for an earlier event of the order. */
+  /** The delivery waits for an earlier event of the order. */
   'blocked',
-  /** It was sent and not accepted; it will be sent again. */
+  /** The delivery was sent and not accepted. It will be sent again. */
   'failing',
   /** No enabled webhook receives the event. */
   'no_endpoint',

@@ -19,7 +19,7 @@ export const PROVIDER_PROBLEMS = [
 /** Whether the provider is set up to send callbacks. */
 export const CALLBACK_STATES = ['working', 'secret_missing', 'not_registered', 'unknown'] as const;
 
-/** What a test of the connection looks at. Each has a section in the guide. */
+/** What a connection test checks. The guide has a section for each. */
 export const CONNECTION_CHECKS = [
   'account',
   'keys',

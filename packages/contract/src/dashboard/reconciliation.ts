@@ -4,7 +4,7 @@ import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
 const RECONCILIATION = '/dashboard/api/companies/{company_id}/reconciliation';
 
-/** How our record and the provider's can differ. */
+/** How our records and the provider's can differ. */
 export const DIFFERENCE_KINDS = [
   'missing_here',
   'missing_there',
@@ -23,7 +23,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** `corrected`: found, and fixed by asking the provider again. */
+/** `corrected` means found and fixed by asking the provider again. */
 export const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 
@@ -88,11 +88,11 @@ export const ReconciliationRuns = named(
   'Newest first.',
 );
 
-/** What moves money at the provider. */
+/** What changes the balance at the provider. */
 export const BALANCE_KINDS = ['payment', 'refund', 'dispute', 'fee', 'conversion', 'payout', 'other'] as const;
 export type BalanceKind = (typeof BALANCE_KINDS)[number];
 
-/** From what players paid to what is left, in the order in which it is added up. */
+/** From what players paid to what is left, in the order of addition. */
 export const BALANCE_LINES = [
   'orders',
   'difference',

@@ -6,7 +6,7 @@ import { OrderDetail } from './orders.ts';
 
 const ENVIRONMENT = '/dashboard/api/games/{game_id}/{mode}';
 
-/** Languages of the lines to change. */
+/** The exam shows the line to change in these languages. */
 export const EXAM_LANGUAGES = ['node', 'python', 'go', 'java', 'csharp', 'php', 'ruby'] as const;
 
 const examParams = Type.Object({ exam_id: opaqueId('exm', 'Identifier of the exam.') });

@@ -20,7 +20,7 @@ export const SecurityEvent = named(
 );
 export type SecurityEvent = Static<typeof SecurityEvent>;
 
-/** How a user proves who they are, beside the password. */
+/** How a user confirms their identity besides the password. */
 export const securityEndpoints = {
   confirmIdentity: dashboardEndpoint({
     name: 'confirm_identity',

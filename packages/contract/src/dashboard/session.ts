@@ -4,7 +4,7 @@ import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
 
 const PASSWORD_CHARS = 1_000;
 
-/** Only the length is checked here; a weak password gets its own error. */
+/** Only the length is checked here. A weak password gets its own error. */
 export const password = (description: string) => Type.String({ maxLength: PASSWORD_CHARS, description });
 
 export const totpCode = () =>
@@ -68,7 +68,7 @@ export const SessionState = named(
 );
 export type SessionState = Static<typeof SessionState>;
 
-/** The shapes of WebAuthn, made and read by the same library on both sides. */
+/** The data of the WebAuthn standard. The same library writes and reads it on both sides. */
 export const ceremonyPart = (description = 'As the WebAuthn standard has it, in JSON.') =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -23,7 +23,7 @@ const filters = {
   ...attentionFilter,
 };
 
-/** The columns of a transaction, for the list and for the export. */
+/** The columns of a transaction in the list and the export. */
 export const TRANSACTION_COLUMNS = [
   'payment_id',
   'created_at',
@@ -80,18 +80,18 @@ export const TIMELINE_KINDS = [
   /** A delivery that asks the game to grant or revoke items was created. */
   'item.add',
   'item.remove',
-  /** An attempt of a delivery, with the response. */
+  /** An attempt of a delivery, with its response. */
   'item.add.attempt',
   'item.remove.attempt',
   /** A delivery finished: accepted, declined, exhausted or canceled (`status`). */
   'item.add.end',
   'item.remove.end',
-  /** The provider took the evidence in a dispute, or refused it. */
+  /** The provider accepted or refused the evidence in a dispute. */
   'dispute.evidence_taken',
   'dispute.evidence_refused',
   'receipt.created',
   'receipt.sent',
-  /** What is older than the operator keeps: the steps between are no longer there. */
+  /** Entries older than the operator keeps are gone. */
   'not_kept',
   /** A member did something (`action`, `actor`). */
   'person',
@@ -119,7 +119,7 @@ export const TimelineEntry = named(
 );
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
-/** Actions available to the viewer, by status and role. */
+/** What the viewer may do, by status and role. */
 export const TRANSACTION_ACTIONS = ['refund'] as const;
 
 const RawObject = named(
@@ -228,15 +228,15 @@ export const TransactionDetail = named(
 export type TransactionDetail = Static<typeof TransactionDetail>;
 
 export const REFUND_EFFECTS = [
-  /** The payment is voided; the player was never charged. */
+  /** The payment is voided, and the player was never charged. */
   'money_released',
   /** The captured money is refunded to the player. */
   'money_returned',
   /** `item.remove` is sent, so that the game revokes the items. */
   'items_removed',
-  /** The game was never asked; the delivery is canceled and nothing is sent. */
+  /** The game was never asked. The delivery is canceled and nothing is sent. */
   'grant_withdrawn',
-  /** No enabled endpoint receives `item.remove` now; the delivery waits for one. */
+  /** No enabled endpoint receives `item.remove` now, so the delivery waits for one. */
   'removal_waits',
   /** The order was free, so no money moves. */
   'no_money',

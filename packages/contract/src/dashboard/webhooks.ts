@@ -17,7 +17,7 @@ interface EventClass {
 const kindsOf = (prefix: string): EventKind[] =>
   (Object.keys(EVENTS) as EventKind[]).filter(kind => kind.startsWith(`${prefix}.`));
 
-/** Event groups, in the order the dashboard shows them. `webhook.test` is always sent. */
+/** Event groups in the order in which the dashboard shows them. Every webhook receives `webhook.test`. */
 export const EVENT_CLASSES = [
   {
     name: 'Main',

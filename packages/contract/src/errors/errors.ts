@@ -335,7 +335,7 @@ const ourFault = {
   },
 } as const satisfies Record<string, ErrorDescription>;
 
-/** Every error the service can return. Codes are stable; wording may change. */
+/** Every error that the service can return. Codes are stable, wording may change. */
 export const ERRORS = {
   ...wrongRequest,
   ...accessRefused,

@@ -1,4 +1,4 @@
-/** About studio members, how they prove who they are, and what they may do before they have. */
+/** Errors about studio members and their identity and permissions. */
 export const PEOPLE_ERRORS = {
   registration_closed: {
     status: 403,

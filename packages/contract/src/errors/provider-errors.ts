@@ -1,6 +1,6 @@
 import { PURCHASE_ERRORS } from './purchase-errors.ts';
 
-/** About the company's account at a payment provider, and about what is done through it. */
+/** Errors about a company's account at a payment provider. */
 export const PROVIDER_ERRORS = {
   ...PURCHASE_ERRORS,
   provider_not_connected: {

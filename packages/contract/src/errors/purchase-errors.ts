@@ -1,4 +1,4 @@
-/** About disputes, bulk actions and views of orders in the dashboard. */
+/** Errors about disputes, bulk actions and saved views. */
 const notYours = (what: string) => ({
   status: 404 as const,
   title: `No such ${what}`,

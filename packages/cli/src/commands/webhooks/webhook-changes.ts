@@ -62,7 +62,7 @@ function addUpdate(webhooks: Command, runner: Runner): void {
   });
 }
 
-/** What changes a webhook that is there already. */
+/** Adds the commands that change an existing webhook. */
 export function addWebhookChanges(webhooks: Command, runner: Runner): void {
   addUpdate(webhooks, runner);
   addCommand(webhooks, runner, {

@@ -7,11 +7,11 @@ import { exactly, search, someOf } from '../listing.ts';
 import { ceremonyPart, password } from '../session.ts';
 
 export const BULK_ACTIONS = [
-  /** Send the open or failed item deliveries again. */
+  /** Sends open or failed item deliveries again. */
   'retry',
-  /** Stop waiting for the game: the money goes back. */
+  /** Stops waiting for the game and returns the money. */
   'release',
-  /** Refund the full amount and revoke the items. */
+  /** Refunds the full amount and revokes the items. */
   'refund',
 ] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -32,7 +32,6 @@ export type BulkRefusal = (typeof BULK_REFUSALS)[number];
 
 export const BULK_STATUSES = ['running', 'stopping', 'done', 'stopped'] as const;
 
-/** At most this many orders in one go. */
 export const MOST_IN_BULK = 1_000;
 
 const action = oneOf(BULK_ACTIONS, 'What is done to each order.');

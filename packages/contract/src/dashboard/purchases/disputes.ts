@@ -5,11 +5,11 @@ import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'unclear'] as const;
 export const EVIDENCE_STATUSES = ['none', 'draft', 'sending', 'taken', 'refused'] as const;
 
-/** The texts of the evidence, in the order in which they are read. */
+/** In the order in which the bank reads them. */
 export const EVIDENCE_PARTS = ['statement', 'product', 'delivery', 'receipt', 'history'] as const;
 export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
 
-/** Every provider takes a text of this length. */
+/** Every provider accepts a text of this length. */
 export const EVIDENCE_CHARS = 2_000;
 
 const part = (description: string) => Type.String({ maxLength: EVIDENCE_CHARS, description });

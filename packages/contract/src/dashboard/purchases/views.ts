@@ -2,7 +2,7 @@ import { named, oneLine, oneOf, opaqueId } from '../../shape.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 
-/** Lists whose filters can be kept. */
+/** Lists whose filters can be saved. */
 export const VIEWED_LISTS = ['orders'] as const;
 const list = oneOf(VIEWED_LISTS, 'The list.');
 

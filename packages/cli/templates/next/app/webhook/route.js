@@ -1,10 +1,10 @@
 import { answer } from '../../coinslot.js';
 
-// Not on the edge: the receiver writes to its database.
+// The edge runtime cannot write to the receiver's database.
 export const runtime = 'nodejs';
 
 export async function POST(request) {
-  // The bytes as they came: the signature is over them.
+  // The signature covers the raw bytes.
   const [status, body] = answer(name => request.headers.get(name), Buffer.from(await request.arrayBuffer()));
   return Response.json(body, { status });
 }

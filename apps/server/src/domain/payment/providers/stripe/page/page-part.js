@@ -73,7 +73,7 @@ function openStripe(key) {
   /** @type {PaymentElement | undefined} */
   let drawn;
   return {
-    draw(place, options, { chosen, focused, failed }) {
+    mount(place, options, { chosen, focused, failed }) {
       elements = elementsFor(stripe, options);
       const form = formFor(elements, options);
       form.on('change', ({ value }) => chosen(value.type));
@@ -82,13 +82,13 @@ function openStripe(key) {
       form.mount(place);
       drawn = form;
     },
-    takeDown() {
+    unmount() {
       // A form that is only left behind keeps listening.
       drawn?.destroy();
       drawn = undefined;
       elements = undefined;
     },
-    keep(how) {
+    setSaveMode(how) {
       const setupFutureUsage = /** @type {'on_session' | 'off_session' | null} */ (how);
       // A form that was replaced meanwhile may refuse; that concerns no payment.
       Promise.resolve(elements?.update({ setupFutureUsage })).catch(() => {});
