@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** How the headers of a vector were made, so that a test can make them anew for another time. */
+/** How the headers of a vector were made, so that a test can sign again for another time. */
 export interface VectorRecipe {
   /** Signs `x-service-signature`. */
   secret: string;

@@ -1,4 +1,4 @@
-/** `npm run advisories` compares the lock file with what is known, offline; `npm run advisories -- refresh` asks for news. */
+/** `npm run advisories` compares the lock file with what is known, offline; `npm run advisories -- refresh` fetches new ones. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AdvisoryFile, hitsOf, installedIn, type LockFile, refresh } from './advisories.ts';
 
@@ -10,8 +10,8 @@ const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
 
 const lock: LockFile = read(LOCK);
 if (process.argv[2] === 'refresh') {
-  const news = await refresh(API, lock, new Date().toISOString().slice(0, 10));
-  writeFileSync(FILE, `${JSON.stringify(news, null, 2)}\n`);
+  const advisories = await refresh(API, lock, new Date().toISOString().slice(0, 10));
+  writeFileSync(FILE, `${JSON.stringify(advisories, null, 2)}\n`);
 }
 const known: AdvisoryFile = read(FILE);
 const hits = hitsOf(lock, known);

@@ -123,11 +123,11 @@ function goCall(example: ExampleCall, { go }: Ways): string[] {
   ];
   if (body) rows.push(['Body:', literal(body, GO, 2)]);
   // As gofmt lays it out: a value of several lines stands apart from the column.
-  const told = rows.map(([name, value]) => `\t\t${value.includes('\n') ? name : name.padEnd(7)} ${value},`);
+  const fields = rows.map(([name, value]) => `\t\t${value.includes('\n') ? name : name.padEnd(7)} ${value},`);
   return [
     ...(hasAnswer(call) ? ['\tvar answer json.RawMessage'] : []),
     '\terr = client.Do(context.Background(), coinslot.Call{',
-    ...told,
+    ...fields,
     `\t}, ${hasAnswer(call) ? '&answer' : 'nil'})`,
     ...CHECKED,
     ...(hasAnswer(call) ? ['\tfmt.Println(string(answer))'] : []),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBelow, listFiles, ROOT } from './sources.ts';
+import { stemsRefused } from './stems.ts';
 import { UNFINISHED } from './unfinished.ts';
 import { wordsRefused } from './words.ts';
 
@@ -38,5 +39,38 @@ describe('words', () => {
   ])('%s', (text, words) => {
     const found = wordsRefused('a.ts', text).map(line => /: (\S+) \(/.exec(line)![1]!);
     expect(found.toSorted()).toEqual(words.toSorted());
+  });
+});
+
+describe('names and comments', () => {
+  const sources = ['apps', 'packages', 'tools', 'e2e', 'bench', 'examples']
+    .flatMap(folder => listFiles(folder, /(?<!\.d)\.(?:ts|tsx|mjs)$/))
+    // These tables name the refused words themselves.
+    .filter(path => !path.startsWith('tools/tidy/'));
+  const refusedBy = new Map(sources.map(path => [path, stemsRefused(path, read(path))]));
+
+  it('use no word that was given up, in any of its forms', () => {
+    const wrong = sources.filter(path => !isBelow(path, UNFINISHED.stems)).flatMap(path => refusedBy.get(path)!);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are unfinished only where a refused word is left', () => {
+    const left = (folder: string): boolean =>
+      sources.some(path => isBelow(path, [folder]) && refusedBy.get(path)!.length > 0);
+    expect(UNFINISHED.stems.filter(folder => !left(folder))).toEqual([]);
+  });
+
+  it.each([
+    ['a.ts', 'const tellOwners = told_at;', ['tellOwners', 'told_at']],
+    ['a.ts', 'interface Leg { walkedOn: News }', ['Leg', 'walkedOn', 'News']],
+    ['a.ts', 'class A { #strayCharges = 1; called_off() {} }', ['strayCharges', 'called_off']],
+    ['a.tsx', 'const a = <RailEntry key="rail" />;', ['RailEntry']],
+    ['lost-entrance.ts', '', ['lost-entrance']],
+    ['a.ts', '// Made anew, for ever.', ['anew', 'for ever']],
+    ['a.ts', "const detail = trailing.legend(allegro, 'tell the news', roommate, telling);", ['telling']],
+    ['a.ts', 'const No = Held.noted;', ['No', 'Held']],
+  ])('%s: %s', (path, text, names) => {
+    const found = stemsRefused(path, text).map(line => /: ([^:]+) \(/.exec(line)![1]!);
+    expect(found.toSorted()).toEqual(names.toSorted());
   });
 });

@@ -14,7 +14,7 @@ type Plain<T> = T extends readonly (infer One)[]
 
 type Calls = typeof ENDPOINTS;
 type Answered<Call extends keyof Calls> = Plain<contract.ResponseOf<Calls[Call]>>;
-type Asked<Call extends keyof Calls> = Plain<contract.QueryOf<Calls[Call]>>;
+type QueryFor<Call extends keyof Calls> = Plain<contract.QueryOf<Calls[Call]>>;
 type Entry<Call extends keyof Calls> =
   contract.ResponseOf<Calls[Call]> extends { data: (infer One)[] } ? Plain<One> : never;
 type EventOf<K extends contract.EventKind> = Plain<contract.EventDataOf<K>>;
@@ -59,14 +59,14 @@ it('what is asked has the types of the contract', () => {
   expectTypeOf<Plain<sdk.ReplayWebhook>>().toEqualTypeOf<Plain<contract.ReplayWebhook>>();
   expectTypeOf<Plain<sdk.PayOrder>>().toEqualTypeOf<Plain<contract.PayOrder>>();
   expectTypeOf<Plain<sdk.TriggerEvent>>().toEqualTypeOf<Plain<contract.TriggerEvent>>();
-  expectTypeOf<Plain<sdk.ListEventsQuery>>().toEqualTypeOf<Asked<'listEvents'>>();
-  expectTypeOf<Plain<sdk.ListOrdersQuery>>().toEqualTypeOf<Asked<'listOrders'>>();
-  expectTypeOf<Plain<sdk.ListPaymentsQuery>>().toEqualTypeOf<Asked<'listPayments'>>();
-  expectTypeOf<Plain<sdk.ListItemsQuery>>().toEqualTypeOf<Asked<'listItems'>>();
-  expectTypeOf<Plain<sdk.ListWebhooksQuery>>().toEqualTypeOf<Asked<'listWebhooks'>>();
-  expectTypeOf<Plain<sdk.ListDeliveriesQuery>>().toEqualTypeOf<Asked<'listDeliveries'>>();
-  expectTypeOf<Plain<sdk.ListRequestsQuery>>().toEqualTypeOf<Asked<'listRequests'>>();
-  expectTypeOf<Plain<sdk.GetOrderQuery>>().toEqualTypeOf<Asked<'getOrder'>>();
+  expectTypeOf<Plain<sdk.ListEventsQuery>>().toEqualTypeOf<QueryFor<'listEvents'>>();
+  expectTypeOf<Plain<sdk.ListOrdersQuery>>().toEqualTypeOf<QueryFor<'listOrders'>>();
+  expectTypeOf<Plain<sdk.ListPaymentsQuery>>().toEqualTypeOf<QueryFor<'listPayments'>>();
+  expectTypeOf<Plain<sdk.ListItemsQuery>>().toEqualTypeOf<QueryFor<'listItems'>>();
+  expectTypeOf<Plain<sdk.ListWebhooksQuery>>().toEqualTypeOf<QueryFor<'listWebhooks'>>();
+  expectTypeOf<Plain<sdk.ListDeliveriesQuery>>().toEqualTypeOf<QueryFor<'listDeliveries'>>();
+  expectTypeOf<Plain<sdk.ListRequestsQuery>>().toEqualTypeOf<QueryFor<'listRequests'>>();
+  expectTypeOf<Plain<sdk.GetOrderQuery>>().toEqualTypeOf<QueryFor<'getOrder'>>();
 });
 
 it('events and words have the types of the contract', () => {

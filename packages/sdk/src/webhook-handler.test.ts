@@ -95,11 +95,11 @@ describe('the answers of the interface', () => {
   });
 
   it('200 for a test of the endpoint, and for a kind that has a handler', async () => {
-    const heard: string[] = [];
-    const { send } = game({ on: { 'order.paid': event => void heard.push(event.event_type) } });
+    const received: string[] = [];
+    const { send } = game({ on: { 'order.paid': event => void received.push(event.event_type) } });
     expect((await send(requestOf(bodyOf('webhook.test')))).status).toBe(200);
     expect((await send(requestOf(bodyOf('order.paid', 'key-2')))).status).toBe(200);
-    expect(heard).toEqual(['order.paid']);
+    expect(received).toEqual(['order.paid']);
   });
 
   it('405 for another method and 413 for a body that is too long', async () => {

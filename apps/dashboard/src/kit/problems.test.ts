@@ -93,11 +93,11 @@ describe('messages', () => {
   });
 
   test('are announced to a listener until it leaves', () => {
-    const heard = vi.fn();
-    const leave = onMessages(heard);
+    const onChange = vi.fn();
+    const leave = onMessages(onChange);
     notifyDone('1');
     leave();
     notifyDone('2');
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(onChange).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,10 +5,10 @@ import { useCurrentGameOrNull, useSession } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { NotFound } from '../pages/not-found.tsx';
 import { withTexts } from '../texts/texts.ts';
-import { ReadProblem } from '../ui/loading.tsx';
+import { Mark } from '../ui/images.tsx';
+import { Bar, PageSkeleton, ReadProblem } from '../ui/loading.tsx';
 import { rememberEnvironment } from './paths.ts';
 import { Shell } from './shell.tsx';
-import { ShellSkeleton } from './shell-skeleton.tsx';
 
 /** Loaded on demand, because few members see it and the code for QR codes and passkeys is large. */
 const SecondFactorGate = lazy(
@@ -25,6 +25,26 @@ function ToSignIn() {
   const [next] = useState(here);
   return <Navigate to="/sign-in" search={{ next }} replace />;
 }
+
+/** Repeats the outline of index.html, so that nothing moves until the session has arrived. */
+const ShellSkeleton = () => (
+  <div aria-busy>
+    <div className="flex h-14 items-center gap-3 border-b border-line bg-surface px-4 text-16 font-semibold">
+      <Mark />
+      Coinslot
+    </div>
+    <div className="flex min-h-[calc(100dvh-56px)]">
+      <div className="grid w-[248px] shrink-0 content-start gap-5 border-r border-line bg-ground p-5 max-md:hidden">
+        {['w-24', 'w-32', 'w-28', 'w-20'].map(width => (
+          <Bar key={width} className={width} />
+        ))}
+      </div>
+      <div className="min-w-0 flex-1">
+        <PageSkeleton />
+      </div>
+    </div>
+  </div>
+);
 
 /** Renders nothing of a game until the member's access to it is confirmed. */
 export function EnvironmentGate() {

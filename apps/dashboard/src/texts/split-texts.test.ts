@@ -31,7 +31,7 @@ test('every text is in a part, most are in one, and none that comes first comes 
 
 test('a page says only what comes first or with its own part: it draws nothing of the other kind of pages', () => {
   const partOf = (path: string): string | undefined =>
-    Object.entries(PART_PATHS).find(([, room]) => room.test(path))?.[0];
+    Object.entries(PART_PATHS).find(([, paths]) => paths.test(path))?.[0];
   const strangers = codeFiles().flatMap(path => {
     const code = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
     return [...code.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]

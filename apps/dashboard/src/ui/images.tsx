@@ -1,7 +1,21 @@
 import type { Player } from '@coinslot/contract';
 import { Package, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { initialOf } from '../kit/format.ts';
-import { RemoteImage } from './remote-image.tsx';
+
+interface RemoteImageProps {
+  url: string | null;
+  className: string;
+  /** Shown without a URL or if the image cannot be loaded. */
+  fallback: ReactNode;
+}
+
+/** Images are hosted elsewhere and may disappear, so a broken one is replaced by the fallback. */
+function RemoteImage({ url, className, fallback }: RemoteImageProps) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (!url || broken === url) return fallback;
+  return <img src={url} alt="" loading="lazy" className={className} onError={() => setBroken(url)} />;
+}
 
 /** The Coinslot logo. */
 export const Mark = ({ className = 'size-6' }: { className?: string }) => (

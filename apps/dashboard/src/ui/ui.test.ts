@@ -25,22 +25,22 @@ describe('the link of a row', () => {
 });
 
 describe('a panel beside its button', () => {
-  const room = { width: 400, height: 600 };
+  const viewport = { width: 400, height: 600 };
   const panel = { left: 0, top: 0, width: 200, height: 300 };
 
   test('stands below it, aligned as wanted', () => {
     const trigger = { left: 20, top: 50, width: 80, height: 30 };
-    expect(panelPosition(trigger, panel, room, 'start')).toMatchObject({ left: 20, top: 84 });
-    expect(panelPosition({ ...trigger, left: 300 }, panel, room, 'end')).toMatchObject({ left: 180, top: 84 });
+    expect(panelPosition(trigger, panel, viewport, 'start')).toMatchObject({ left: 20, top: 84 });
+    expect(panelPosition({ ...trigger, left: 300 }, panel, viewport, 'end')).toMatchObject({ left: 180, top: 84 });
   });
 
   test('never leaves the window', () => {
-    expect(panelPosition({ left: 390, top: 50, width: 80, height: 30 }, panel, room, 'start').left).toBe(192);
-    expect(panelPosition({ left: 0, top: 50, width: 20, height: 30 }, panel, room, 'end').left).toBe(8);
+    expect(panelPosition({ left: 390, top: 50, width: 80, height: 30 }, panel, viewport, 'start').left).toBe(192);
+    expect(panelPosition({ left: 0, top: 50, width: 20, height: 30 }, panel, viewport, 'end').left).toBe(8);
   });
 
-  test('goes above where there is more room', () => {
-    expect(panelPosition({ left: 20, top: 550, width: 80, height: 30 }, panel, room, 'start').top).toBe(246);
+  test('goes above where there is more space', () => {
+    expect(panelPosition({ left: 20, top: 550, width: 80, height: 30 }, panel, viewport, 'start').top).toBe(246);
   });
 });
 

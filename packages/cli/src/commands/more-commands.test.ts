@@ -83,7 +83,7 @@ describe('trigger --real', () => {
     const made = await json<Made>('trigger', kind, '--real', '--player', 'bob', '--sku', 'bow');
     const waited = status === 'refunded' ? ['--wait-for', 'refunded'] : [];
     expect(await json('orders', 'get', made.order_id, ...waited)).toMatchObject({ status, player_id: 'bob' });
-    const told = await json<{ data: { event_type: string }[] }>(
+    const events = await json<{ data: { event_type: string }[] }>(
       'request',
       'GET',
       '/s2s/v1/events',
@@ -91,7 +91,7 @@ describe('trigger --real', () => {
       `order_id=${made.order_id}`,
     );
     // That an order was created is stored only while it is observed.
-    if (kind !== 'order.created') expect(told.data.map(({ event_type }) => event_type)).toContain(kind);
+    if (kind !== 'order.created') expect(events.data.map(({ event_type }) => event_type)).toContain(kind);
   });
 
   it('says which kinds only a game can bring about', async () => {

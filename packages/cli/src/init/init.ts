@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isCoinslotError } from '@coinslot/sdk';
 import type { Command } from 'commander';
@@ -12,8 +13,7 @@ import { isLiveKey, readSettings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Output } from '../terminal/output.ts';
 import { plain } from '../terminal/style.ts';
-import { TEMPLATE, TEMPLATES, type TemplateName } from './templates.ts';
-import { writeReceiver } from './write-receiver.ts';
+import { fileOf, TEMPLATE, TEMPLATES, type TemplateName } from './templates.ts';
 
 interface InitFlags extends CommonOptions {
   template: TemplateName;
@@ -75,6 +75,37 @@ async function init(bare: Bare, folder: string, flags: InitFlags): Promise<ExitC
   if (!flags.exam) return EXIT.done;
   const env = { ...io.env, COINSLOT_SECRET: secret };
   return examine({ ...io, env }, output, url, { ...flags, start, cwd });
+}
+
+const isEmpty = async (folder: string): Promise<boolean> =>
+  readdir(folder).then(
+    names => names.length === 0,
+    () => true,
+  );
+
+/** Writes into a new or empty folder, so that nothing is overwritten. Returns the names of the files. */
+async function writeReceiver(folder: string, name: TemplateName): Promise<string[]> {
+  if (!(await isEmpty(folder)))
+    throw new UsageError(`${folder} is not empty.`, 'Name a new folder, so that nothing of yours is overwritten.');
+  const { files, dependencies, start } = TEMPLATE[name];
+  for (const [target, source] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, target)), { recursive: true });
+    await copyFile(fileOf(source), join(folder, target));
+  }
+  if (!dependencies) return Object.keys(files);
+  const manifest = {
+    name:
+      basename(folder)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9-]+/g, '-') || 'receiver',
+    private: true,
+    type: 'module',
+    scripts: { start },
+    dependencies,
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(folder, '.gitignore'), 'node_modules/\n.next/\n.env\ngranted.jsonl\n');
+  return [...Object.keys(files), 'package.json', '.gitignore'];
 }
 
 export function addInit(program: Command, runner: Runner): void {

@@ -91,13 +91,13 @@ it('a revoked key is for good', async () => {
 });
 
 it('answers carry the id of their request, and one whose connection is gone is dropped', async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   fates.push(socket => {
-    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
+    socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())));
     socket.send('{"type":"request","id":"req_1","headers":{},"body":"{}","timeout_ms":10000}');
   });
   const { ended } = start();
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual([{ id: 'req_1', type: 'answer', status: 200 }]);
+  await expect.poll(() => received, { timeout: 10_000 }).toEqual([{ id: 'req_1', type: 'answer', status: 200 }]);
   stop.abort();
   await ended;
 });

@@ -1,20 +1,20 @@
 import type { Profile } from '@coinslot/contract';
+import { MailWarning } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { fieldProblem, issueOf, problemText } from '../../kit/problems.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { LANGUAGES, type LanguageCode } from '../../texts/languages.ts';
-import { language, switchLanguage, t } from '../../texts/texts.ts';
-import { Button } from '../../ui/button.tsx';
+import { language, switchLanguage, t, tryText } from '../../texts/texts.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Time } from '../../ui/cells.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Bar, PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
+import { Notice, Page, Section } from '../../ui/page.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
-import { UnverifiedEmail } from './unverified-email.tsx';
 
 function ProfileForm({ profile }: { profile: Profile }) {
   const [name, setName] = useState(profile.name);
@@ -125,6 +125,56 @@ function PasswordForm() {
         </Button>
       </div>
     </Form>
+  );
+}
+
+const SHOWN = 20;
+
+/** Lists what happened to the member's own account, so that they notice a sign-in by a stranger. */
+function SecurityEvents() {
+  const read = useRead('GET /dashboard/api/me/security_events', { query: { limit: SHOWN } });
+  if (read.isError) return <ReadProblem error={read.error} retry={() => void read.refetch()} />;
+  if (!read.data) return <Bar className="w-56" />;
+  if (read.data.data.length === 0) return <p className="text-soft">{t('audit.empty')}</p>;
+  return (
+    <ul className="w-full">
+      {read.data.data.map(event => (
+        <li key={event.id} className="flex flex-wrap gap-x-4 border-b border-line py-3 first:border-t">
+          <span className={`min-w-0 flex-1 basis-56 ${event.kind.endsWith('_failed') ? 'text-bad' : ''}`}>
+            {tryText(`audit.${event.kind}`) ?? event.kind}
+          </span>
+          <span className="text-soft">{event.ip}</span>
+          <Time at={event.created_at} className="text-soft" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shown until the address is confirmed. An installation without a mail server shows the link itself. */
+function UnverifiedEmail({ email }: { email: string }) {
+  const send = useAction(() => call('POST /dashboard/api/me/email/verification'), {
+    done: ({ url }) => (url ? t('verify.link') : t('verify.sent', { email })),
+  });
+  const url = send.data?.url;
+  return (
+    <Notice
+      tone="warn"
+      icon={<MailWarning size={16} aria-hidden />}
+      action={
+        url ? (
+          <a href={url} className={buttonClass({ size: 'small' })}>
+            {t('confirmEmail.do')}
+          </a>
+        ) : (
+          <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
+            {t('verify.send')}
+          </Button>
+        )
+      }
+    >
+      {t('verify.about')}
+    </Notice>
   );
 }
 

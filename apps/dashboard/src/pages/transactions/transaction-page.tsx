@@ -15,7 +15,6 @@ import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AttentionPanel } from '../attention/attention-parts.tsx';
-import { AmountBreakdown } from './amount-breakdown.tsx';
 import { OrderItems } from './order-items.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
@@ -140,6 +139,27 @@ const DisputeLink = ({ payment }: Pick<TransactionDetail, 'payment'>) => (
     {t(payment.status === 'disputed' ? 'dispute.open' : 'dispute.view')}
   </EnvLink>
 );
+
+type Sums = NonNullable<TransactionDetail['money']>;
+
+const PARTS = ['reserved', 'captured', 'returned', 'reversed'] as const;
+
+/** Shows where the money went, by the ledger. Zero amounts are left out, except for the captured one. */
+function AmountBreakdown({ money, currency }: { money: Sums; currency: string }) {
+  const parts = PARTS.filter(part => part === 'captured' || money[part] !== 0);
+  return (
+    <Facts>
+      {parts.map(part => (
+        <Fact key={part} name={t(`money.${part}`)}>
+          {formatMoney(language, money[part], currency)}
+        </Fact>
+      ))}
+      {money.fee !== null && (
+        <Fact name={t('money.fee')}>{formatMoney(language, money.fee, money.fee_currency ?? currency)}</Fact>
+      )}
+    </Facts>
+  );
+}
 
 export function TransactionPage() {
   const scope = useEnv();
