@@ -145,7 +145,7 @@ describe('the same for machines', () => {
 
   it('the search finds a call by its name', () => {
     const index = JSON.parse(text('/docs/search.json')) as { page: string; heading: string; url: string }[];
-    const found = index.find(({ page, heading }) => page === 'Travel in time' && heading === '');
+    const found = index.find(({ page, heading }) => page === 'Advance time' && heading === '');
     expect(found?.url).toBe('/docs/reference/calls/advance-order');
   });
 
