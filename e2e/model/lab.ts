@@ -341,7 +341,6 @@ export class Lab {
     await Promise.all(all.map(program => program.stop()));
     await this.#world.close();
     await this.#database.drop();
-    await this.#built?.remove();
     this.#restore();
   }
 }

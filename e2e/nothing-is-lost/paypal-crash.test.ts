@@ -84,7 +84,6 @@ afterAll(async () => {
   await paypal?.close();
   await game?.close();
   await database?.drop();
-  await built?.remove();
 });
 
 const CALLS = {

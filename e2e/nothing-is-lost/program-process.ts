@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MASTER_KEY } from '@coinslot/testing/program';
@@ -11,18 +12,34 @@ const ROOT = dirname(dirname(HERE));
 
 export interface BuiltProgram {
   file: string;
-  remove(): Promise<void>;
 }
 
-/** One file, because it starts six times as fast as the sources do and is started a hundred times. */
+const built = new Map<string, Promise<BuiltProgram>>();
+
+/**
+ * A few files, because they start six times as fast as the sources do and are started a hundred times. Made once for the tests
+ * of a worker, and gone with it.
+ */
 export async function buildCrashingProgram(entry = join(HERE, 'crashing-program.ts')): Promise<BuiltProgram> {
+  const before = built.get(entry);
+  if (before) return before;
+  const building = bundle(entry);
+  built.set(entry, building);
+  return building;
+}
+
+async function bundle(entry: string): Promise<BuiltProgram> {
   // Inside node_modules, so that the packages with native parts are found.
-  const folder = join(ROOT, 'node_modules', '.coinslot-e2e', String(process.pid));
+  const folder = join(ROOT, 'node_modules', '.coinslot-e2e', `${process.pid}-${basename(entry, '.ts')}`);
   const file = join(folder, `${basename(entry, '.ts')}.mjs`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
     entryPoints: [entry],
-    outfile: file,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // What is loaded late is not compiled at each start.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     // Half the bytes are compiled in half the time.
@@ -38,7 +55,7 @@ export async function buildCrashingProgram(entry = join(HERE, 'crashing-program.
   });
   await mkdir(join(folder, 'browser'), { recursive: true });
   await cp(join(ROOT, 'packages/checkout-page/src/browser'), join(folder, 'browser'), { recursive: true });
-  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { file };
 }
 
 export interface End {

@@ -75,7 +75,6 @@ export async function openShop(): Promise<Shop> {
       await fleet.close();
       await game.close();
       await database.drop();
-      await program.remove();
     },
   };
 }

@@ -84,7 +84,6 @@ afterAll(async () => {
   await stripe.close();
   await game.close();
   await database.drop();
-  await built.remove();
 });
 
 interface Journey {
