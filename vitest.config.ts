@@ -11,7 +11,8 @@ const RELEASE = ['e2e/release/**/*.test.ts', 'packages/cli/src/init/init.test.ts
 const common = {
   pool: 'forks' as const,
   // Programs, databases, browsers and clocks wait for each other a good part of the time: three files fill two cores.
-  maxWorkers: 3,
+  // Not `--maxWorkers`, which a project that has a number of its own does not see.
+  maxWorkers: Number(process.env.TEST_WORKERS ?? 3),
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // A busy machine is slower than a second; nothing waits that long when all is well.

@@ -65,10 +65,10 @@ async function runChecks() {
   return results;
 }
 
-async function runTests(args, name = 'report') {
+async function runTests(args, name = 'report', env = {}) {
   const file = join(REPORTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./tools/test/run-report.ts'];
-  const child = start('vitest', ['run', ...args, ...reporters], 'inherit', { RUN_REPORT: file });
+  const child = start('vitest', ['run', ...args, ...reporters], 'inherit', { ...env, RUN_REPORT: file });
   const code = await ended(child);
   try {
     return { code, ...JSON.parse(readFileSync(file, 'utf8')) };
@@ -86,7 +86,7 @@ async function tryAlone(run) {
   const paths = broken.map(({ file }) => file);
   console.log(`\n── once more, alone: ${paths.join(', ')}`);
   const projects = new Set(broken.map(({ project }) => `--project=${project}`));
-  const again = await runTests([...projects, '--maxWorkers=1', ...paths], 'alone');
+  const again = await runTests([...projects, ...paths], 'alone', { TEST_WORKERS: '1' });
   const files = run.files.map(before => {
     const after = again.files.find(({ file }) => file === before.file);
     if (!after) return before;

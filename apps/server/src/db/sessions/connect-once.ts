@@ -2,12 +2,21 @@ import pg from 'pg';
 import { urlsOf } from './hosts.ts';
 
 const CONNECT_MS = 5_000;
+/** Where there is no other host to try: a program that starts on a busy machine may not look at its socket for seconds. */
+const CONNECT_ALONE_MS = 20_000;
 
-async function open(connectionString: string, applicationName: string, mustBeWritable: boolean): Promise<pg.Client> {
+interface Wanted {
+  applicationName: string;
+  mustBeWritable: boolean;
+  connectMs: number;
+}
+
+async function open(connectionString: string, wanted: Wanted): Promise<pg.Client> {
+  const { applicationName, mustBeWritable, connectMs } = wanted;
   const client = new pg.Client({
     connectionString,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
   });
   await client.connect();
   const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
@@ -19,10 +28,11 @@ async function open(connectionString: string, applicationName: string, mustBeWri
 /** One connection to the first host that will do, for work beside the pools. */
 export async function connectOnce(url: string, applicationName: string): Promise<pg.Client> {
   const { urls, mustBeWritable } = urlsOf(url);
+  const connectMs = urls.length > 1 ? CONNECT_MS : CONNECT_ALONE_MS;
   let failure: unknown;
   for (const host of urls) {
     try {
-      return await open(host, applicationName, mustBeWritable);
+      return await open(host, { applicationName, mustBeWritable, connectMs });
     } catch (error) {
       failure = error;
     }
