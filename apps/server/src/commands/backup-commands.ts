@@ -6,6 +6,7 @@ import { BackupError, type BackupHeader } from '../db/backup/backup-format.ts';
 import { makeBackup } from '../db/backup/make-backup.ts';
 import { checkBackup, readHeader, restoreBackup } from '../db/backup/restore-backup.ts';
 import { startEmbedded } from '../db/embedded/start-embedded.ts';
+import { BY_QUERY } from '../db/transaction.ts';
 import { systemClock } from '../kit/clock.ts';
 import { keyIdOf } from '../kit/seal.ts';
 import { listMasterKeys } from '../program/master-key/keyring.sql.ts';
@@ -38,6 +39,7 @@ const keysOn = (client: pg.Client) =>
   listMasterKeys({
     query: async <Row>({ text, values }: { text: string; values: unknown[] }) =>
       (await client.query(text, values)).rows as Row[],
+    ...BY_QUERY,
     queryRow: () => Promise.reject(new Error('not here')),
   });
 

@@ -5,9 +5,9 @@ import { sqlStateOf } from './sessions/away.ts';
 import { createPool } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
 import type { Statement } from './sql.ts';
-import { type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
+import { BY_QUERY, type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
 
-export type { Asked, Queryable, Tx } from './transaction.ts';
+export type { Queryable, StatementRunner, Tx } from './transaction.ts';
 
 /** A pool of connections. Inside one of its transactions every method throws (see `pool-guard.ts`): there is `tx`. */
 export interface Db extends Queryable, Batching {
@@ -90,6 +90,7 @@ export function createDb(options: DbOptions): Db {
 
   const batching = createBatching({ send, runTogether, runAlone, switches });
   return {
+    ...BY_QUERY,
     query(statement) {
       guard.assertOutside();
       return send(statement);

@@ -4,8 +4,28 @@ import type { PoolGuard } from './pool-guard.ts';
 import { assertReplicated } from './sessions/unreplicated.ts';
 import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
 
-export interface Queryable {
+/** What runs one statement. */
+export interface StatementRunner {
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** The first row, for a statement that answers one at most. */
+  queryOne<Row>(statement: Statement): Promise<Row | null>;
+  /** Whether it answers any row: whether there is one, or one was written. */
+  queryAny(statement: Statement): Promise<boolean>;
+}
+
+/** By the `query` of the object that has them, so that a wrapper which replaces that one replaces these too. */
+export const BY_QUERY: Pick<StatementRunner, 'queryOne' | 'queryAny'> = {
+  async queryOne<Row>(this: StatementRunner, statement: Statement) {
+    const [row] = await this.query<Row>(statement);
+    return row ?? null;
+  },
+  async queryAny(this: StatementRunner, statement: Statement) {
+    const rows = await this.query(statement);
+    return rows.length > 0;
+  },
+};
+
+export interface Queryable extends StatementRunner {
   /** One row's answer from a statement for many: callers of one moment share the statement. */
   queryRow<Row extends NumberedRow, Answer>(
     statement: RowsStatement<Row, Answer>,
@@ -13,15 +33,12 @@ export interface Queryable {
   ): Promise<Answer | undefined>;
 }
 
-/** What one statement needs. */
-export type Asked = Pick<Queryable, 'query'>;
-
 export interface Tx extends Queryable {
   /**
    * For the last statement: the commit travels with it, not after its answer, which saves a trip. What its caller does with
    * the answer must not fail, because nothing undoes the transaction then.
    */
-  last: Asked;
+  last: StatementRunner;
   /**
    * A statement whose answer the caller does not need. It travels at once, together with what follows, and the
    * commit waits for it: if it fails, the transaction fails.
@@ -92,15 +109,16 @@ interface Statements {
 
 function openTx({ batches, send, sendLast, assertOpen, awaitAtEnd, after }: Statements): Tx {
   const rows = batches.forCaller();
-  const askedBy = (way: Send): Asked['query'] => {
-    return <Row>(statement: Statement) => {
+  const runnerBy = (sendOne: Send): StatementRunner => ({
+    ...BY_QUERY,
+    query: <Row>(statement: Statement) => {
       batches.flush();
-      return way<Row>(statement);
-    };
-  };
+      return sendOne<Row>(statement);
+    },
+  });
   return {
-    query: askedBy(send),
-    last: { query: askedBy(sendLast) },
+    ...runnerBy(send),
+    last: runnerBy(sendLast),
     queryRow(statement, row) {
       assertOpen(statement.name);
       return rows.ask(statement, row);

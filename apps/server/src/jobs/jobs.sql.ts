@@ -1,4 +1,4 @@
-import type { Asked, Queryable, Tx } from '../db/db.ts';
+import type { Queryable, StatementRunner, Tx } from '../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../db/sql.ts';
 import { newId } from '../kit/ids.ts';
 
@@ -49,7 +49,7 @@ export async function updateJobLeases(db: Queryable, jobs: Job[], leaseSeconds: 
     where jobs.id = mine.id and jobs.claim_id = mine.claim_id`);
 }
 
-export async function deleteJobs(db: Asked, ids: string[], claimIds: string[]): Promise<void> {
+export async function deleteJobs(db: StatementRunner, ids: string[], claimIds: string[]): Promise<void> {
   await db.query(sql('job_delete')`
     delete from jobs using unnest(${ids}::text[], ${claimIds}::text[]) as done (id, claim_id)
     where jobs.id = done.id and jobs.claim_id = done.claim_id`);

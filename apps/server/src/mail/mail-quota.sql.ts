@@ -2,13 +2,11 @@ import type { Queryable } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 
 /** Counts one more mail of a sender today, for every process together. False when the day's number is used up. */
-export async function takeMailQuota(db: Queryable, sender: string, most: number): Promise<boolean> {
-  const rows = await db.query(sql('mail_quota_take')`
+export const takeMailQuota = (db: Queryable, sender: string, most: number): Promise<boolean> =>
+  db.queryAny(sql('mail_quota_take')`
     with old as (
       delete from mail_quotas where day < (app_now() at time zone 'UTC')::date
     )
     insert into mail_quotas (day, sender, sent) values ((app_now() at time zone 'UTC')::date, ${sender}, 1)
     on conflict (day, sender) do update set sent = mail_quotas.sent + 1 where mail_quotas.sent < ${most}
     returning sent`);
-  return rows.length > 0;
-}

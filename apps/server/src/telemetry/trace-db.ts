@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import type { Asked, Db, Tx } from '../db/db.ts';
+import type { Db, StatementRunner, Tx } from '../db/db.ts';
 import type { LoadedTracer } from './load-tracer.ts';
 
 export type InSpan = <T>(
@@ -11,15 +11,16 @@ export type InSpan = <T>(
 
 /** The same transaction, which notes the names of its statements. */
 function noting(tx: Tx, names: string[]): Tx {
-  const asking = (asked: Asked): Asked => ({
+  const noted = (runner: StatementRunner): StatementRunner => ({
+    ...runner,
     query: statement => {
       names.push(statement.name);
-      return asked.query(statement);
+      return runner.query(statement);
     },
   });
   return {
-    ...asking(tx),
-    last: asking(tx.last),
+    ...noted(tx),
+    last: noted(tx.last),
     write: statement => {
       names.push(statement.name);
       tx.write(statement);

@@ -76,10 +76,8 @@ export interface ToldEntry extends AuditEntry {
   createdAt: Date;
 }
 
-export async function findAuditEntry(db: Queryable, id: string): Promise<ToldEntry | null> {
-  const [row] = await db.query<ToldEntry>(sql('audit_find')`
+export const findAuditEntry = (db: Queryable, id: string): Promise<ToldEntry | null> =>
+  db.queryOne(sql('audit_find')`
     select id, company_id as "companyId", environment_id as "environmentId", user_id as "userId", actor, kind,
            object_id as "objectId", before, after, ip, created_at as "createdAt"
     from audit_entries where id = ${id}`);
-  return row ?? null;
-}

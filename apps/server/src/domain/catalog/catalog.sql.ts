@@ -1,5 +1,5 @@
 import type { Sale } from '@coinslot/contract';
-import type { Asked, Queryable } from '../../db/db.ts';
+import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface Item {
@@ -35,7 +35,7 @@ export type ItemFacts = Omit<Item, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** Items of several environments in one statement: orders that come at the same time are priced by one read. */
 export const listItemFacts = (
-  db: Asked,
+  db: StatementRunner,
   keys: { environmentId: string; sku: string }[],
 ): Promise<(ItemFacts & { environmentId: string })[]> =>
   db.query(sql('item_list_facts')`
@@ -77,16 +77,12 @@ export async function updateOrInsertItem(db: Queryable, environmentId: string, i
   return saved!;
 }
 
-export async function deleteItem(db: Queryable, environmentId: string, sku: string): Promise<boolean> {
-  const rows = await db.query(sql('item_delete')`
+export const deleteItem = (db: Queryable, environmentId: string, sku: string): Promise<boolean> =>
+  db.queryAny(sql('item_delete')`
     delete from items where environment_id = ${environmentId} and sku = ${sku} returning sku`);
-  return rows.length > 0;
-}
 
-export async function findPlayer(db: Queryable, environmentId: string, playerId: string): Promise<Player | null> {
-  const [player] = await db.query<Player>(sql('player_find')`
+export const findPlayer = (db: Queryable, environmentId: string, playerId: string): Promise<Player | null> =>
+  db.queryOne(sql('player_find')`
     select player_id as "playerId", name, avatar_url as "avatarUrl", email, attributes,
            created_at as "createdAt", updated_at as "updatedAt"
     from players where environment_id = ${environmentId} and player_id = ${playerId}`);
-  return player ?? null;
-}

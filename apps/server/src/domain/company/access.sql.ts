@@ -10,16 +10,10 @@ export interface CompanyAccess {
 }
 
 /** Null for a company that does not exist and for one that is not the user's: the caller cannot tell them apart. */
-export async function findCompanyAccess(
-  db: Queryable,
-  userId: string,
-  companyId: string,
-): Promise<CompanyAccess | null> {
-  const [row] = await db.query<CompanyAccess>(sql('access_find_company')`
+export const findCompanyAccess = (db: Queryable, userId: string, companyId: string): Promise<CompanyAccess | null> =>
+  db.queryOne(sql('access_find_company')`
     select c.id as "companyId", c.name as "companyName",
            c.requires_second_factor as "requiresSecondFactor", m.role
     from members m
     join companies c on c.id = m.company_id
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
-  return row ?? null;
-}

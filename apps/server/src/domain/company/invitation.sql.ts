@@ -52,26 +52,22 @@ export const listInvitations = (db: Queryable, companyId: string): Promise<Invit
     where i.company_id = ${companyId}
     order by i.id desc limit 1000`);
 
-export async function findInvitation(db: Queryable, companyId: string, id: string): Promise<Invitation | null> {
-  const [row] = await db.query<Invitation>(sql('invitation_find')`
+export const findInvitation = (db: Queryable, companyId: string, id: string): Promise<Invitation | null> =>
+  db.queryOne(sql('invitation_find')`
     select ${INVITATION_COLUMNS}
     from invitations i
     join companies c on c.id = i.company_id
     join users u on u.id = i.invited_by
     where i.company_id = ${companyId} and i.id = ${id}`);
-  return row ?? null;
-}
 
 /** The token itself names the company. */
-export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): Promise<Invitation | null> {
-  const [row] = await db.query<Invitation>(sql('invitation_find_by_token')`
+export const findInvitationByToken = (db: Queryable, tokenHash: Buffer): Promise<Invitation | null> =>
+  db.queryOne(sql('invitation_find_by_token')`
     select ${INVITATION_COLUMNS}
     from invitations i
     join companies c on c.id = i.company_id
     join users u on u.id = i.invited_by
     where i.token_hash = ${tokenHash} and i.expires_at > app_now()`);
-  return row ?? null;
-}
 
 /** Works once: of two requests at the same time, one gets it. */
 export async function deleteInvitation(tx: Tx, companyId: string, id: string, tokenHash: Buffer | null) {

@@ -30,14 +30,12 @@ export const listMembers = (db: Queryable, companyId: string): Promise<Member[]>
     order by m.created_at, m.user_id
     limit 1000`);
 
-export async function findMember(db: Queryable, companyId: string, userId: string): Promise<Member | null> {
-  const [row] = await db.query<Member>(sql('member_find')`
+export const findMember = (db: Queryable, companyId: string, userId: string): Promise<Member | null> =>
+  db.queryOne(sql('member_find')`
     select ${MEMBER_COLUMNS}
     from members m
     join users u on u.id = m.user_id
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
-  return row ?? null;
-}
 
 export async function findMemberByEmail(db: Queryable, companyId: string, email: string): Promise<string | null> {
   const [row] = await db.query<{ userId: string }>(sql('member_find_by_email')`
@@ -74,9 +72,7 @@ export async function insertMember(tx: Tx, companyId: string, userId: string, ro
 }
 
 /** The first company is the operator's own. */
-export async function isOwnerOfFirstCompany(db: Queryable, userId: string): Promise<boolean> {
-  const rows = await db.query(sql('member_find_first_owner')`
+export const isOwnerOfFirstCompany = (db: Queryable, userId: string): Promise<boolean> =>
+  db.queryAny(sql('member_find_first_owner')`
     select m.user_id from members m
     where m.company_id = (select id from companies order by id limit 1) and m.user_id = ${userId} and m.role = 'owner'`);
-  return rows.length > 0;
-}

@@ -2,12 +2,10 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { Appearance } from './appearance.ts';
 
-export async function findAppearance(db: Queryable, gameId: string): Promise<Appearance | null> {
-  const [row] = await db.query<Appearance>(sql('appearance_find')`
+export const findAppearance = (db: Queryable, gameId: string): Promise<Appearance | null> =>
+  db.queryOne(sql('appearance_find')`
     select id as "gameId", name, icon_url as "iconUrl", logo_url as "logoUrl", accent_color as "accentColor"
     from games where id = ${gameId}`);
-  return row ?? null;
-}
 
 export async function lockAppearance(
   tx: Tx,

@@ -72,12 +72,10 @@ export const listCompanyGames = (db: Queryable, companyId: string): Promise<Comp
     select id, name, icon_url as "iconUrl", store, store_url as "storeUrl", created_at as "createdAt"
     from games where company_id = ${companyId} order by id limit 1000`);
 
-export async function lockCompanyGame(tx: Tx, companyId: string, gameId: string): Promise<CompanyGame | null> {
-  const [row] = await tx.query<CompanyGame>(sql('company_lock_game')`
+export const lockCompanyGame = (tx: Tx, companyId: string, gameId: string): Promise<CompanyGame | null> =>
+  tx.queryOne(sql('company_lock_game')`
     select id, name, icon_url as "iconUrl", store, store_url as "storeUrl", created_at as "createdAt"
     from games where company_id = ${companyId} and id = ${gameId} for update`);
-  return row ?? null;
-}
 
 export async function updateGameLink(tx: Tx, companyId: string, gameId: string, link: StoreLink): Promise<void> {
   await tx.query(sql('company_update_game_link')`

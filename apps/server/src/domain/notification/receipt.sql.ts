@@ -70,12 +70,12 @@ export interface ExhaustedFacts {
   hour: string;
 }
 
-export async function findExhaustedFacts(
+export const findExhaustedFacts = (
   db: Queryable,
   environmentId: string,
   deliveryId: string,
-): Promise<ExhaustedFacts | null> {
-  const [row] = await db.query<ExhaustedFacts>(sql('receipt_find_exhausted_facts')`
+): Promise<ExhaustedFacts | null> =>
+  db.queryOne(sql('receipt_find_exhausted_facts')`
     select e.mode, g.name as "gameName", d.event_type as "eventType", d.order_id as "orderId", d.attempts_made as attempts,
       d.last_status as "lastStatus", d.last_error as "lastError", s.url,
       to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
@@ -84,8 +84,6 @@ export async function findExhaustedFacts(
     join games g on g.id = e.game_id
     left join webhook_subscriptions s on s.environment_id = d.environment_id and s.id = d.subscription_id
     where d.environment_id = ${environmentId} and d.id = ${deliveryId} and d.order_id is not null`);
-  return row ?? null;
-}
 
 export interface DisabledFacts {
   mode: 'live' | 'sandbox';
@@ -95,20 +93,18 @@ export interface DisabledFacts {
   hour: string;
 }
 
-export async function findDisabledFacts(
+export const findDisabledFacts = (
   db: Queryable,
   environmentId: string,
   subscriptionId: string,
-): Promise<DisabledFacts | null> {
-  const [row] = await db.query<DisabledFacts>(sql('receipt_find_disabled_facts')`
+): Promise<DisabledFacts | null> =>
+  db.queryOne(sql('receipt_find_disabled_facts')`
     select e.mode, g.name as "gameName", s.url, s.disabled_reason as reason,
       to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
     from webhook_subscriptions s
     join environments e on e.id = s.environment_id
     join games g on g.id = e.game_id
     where s.environment_id = ${environmentId} and s.id = ${subscriptionId} and not s.enabled`);
-  return row ?? null;
-}
 
 export interface AttentionFacts {
   code: AttentionCode;
@@ -121,12 +117,12 @@ export interface AttentionFacts {
 }
 
 /** Null when it needs none any more. */
-export async function findAttentionFacts(
+export const findAttentionFacts = (
   db: Queryable,
   environmentId: string,
   paymentId: string,
-): Promise<AttentionFacts | null> {
-  const [row] = await db.query<AttentionFacts>(sql('receipt_find_attention_facts')`
+): Promise<AttentionFacts | null> =>
+  db.queryOne(sql('receipt_find_attention_facts')`
     select e.mode, g.name as "gameName", p.order_id as "orderId", p.id as "paymentId",
       p.attention->>'code' as code, p.attention->>'detail' as detail,
       to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
@@ -134,8 +130,6 @@ export async function findAttentionFacts(
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id
     where p.environment_id = ${environmentId} and p.id = ${paymentId} and ${NEEDS_ATTENTION}`);
-  return row ?? null;
-}
 
 export async function listMemberEmails(
   db: Queryable,
@@ -163,20 +157,18 @@ export interface EvidenceFacts {
 }
 
 /** Null when it was sent again since. */
-export async function findEvidenceFacts(
+export const findEvidenceFacts = (
   db: Queryable,
   environmentId: string,
   paymentId: string,
-): Promise<EvidenceFacts | null> {
-  const [row] = await db.query<EvidenceFacts>(sql('receipt_find_evidence_facts')`
+): Promise<EvidenceFacts | null> =>
+  db.queryOne(sql('receipt_find_evidence_facts')`
     select e.mode, g.name as "gameName", d.payment_id as "paymentId", d.refusal->>'code' as code,
       d.refusal->>'reason' as reason, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
     from disputes d
     join environments e on e.id = d.environment_id
     join games g on g.id = e.game_id
     where d.environment_id = ${environmentId} and d.payment_id = ${paymentId} and d.evidence_status = 'refused'`);
-  return row ?? null;
-}
 
 export interface ConnectionFacts {
   gameName: string;
@@ -186,12 +178,12 @@ export interface ConnectionFacts {
 }
 
 /** Null when it works again. */
-export async function findConnectionFacts(
+export const findConnectionFacts = (
   db: Queryable,
   environmentId: string,
   { companyId, provider }: { companyId: string; provider: string },
-): Promise<ConnectionFacts | null> {
-  const [row] = await db.query<ConnectionFacts>(sql('receipt_find_connection_facts')`
+): Promise<ConnectionFacts | null> =>
+  db.queryOne(sql('receipt_find_connection_facts')`
     select g.name as "gameName", c.provider, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour,
       (select coalesce(json_agg(check_of->'advice'->>'en'), '[]') from json_array_elements(c.checks) check_of
        where (check_of->>'broken')::boolean and check_of->'advice'->>'en' is not null) as advice
@@ -199,5 +191,3 @@ export async function findConnectionFacts(
     join environments e on e.id = ${environmentId}
     join games g on g.id = e.game_id and g.company_id = c.company_id
     where c.company_id = ${companyId} and c.provider = ${provider} and c.failing_since is not null`);
-  return row ?? null;
-}

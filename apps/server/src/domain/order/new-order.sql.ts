@@ -1,5 +1,5 @@
 import type { Sale } from '@coinslot/contract';
-import type { Asked, Queryable } from '../../db/db.ts';
+import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
@@ -148,7 +148,7 @@ function catalogUpdates(orders: NewOrder[]): CatalogUpdate[] {
  * The orders travel as one JSON text: arrays of texts, one for each column, cost the driver three times as much to write.
  * The event of a creation is named after its order, which has only one.
  */
-export async function insertOrders(db: Asked, orders: NewOrder[]): Promise<InsertedOrder[]> {
+export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Promise<InsertedOrder[]> {
   const rows = await db.query<InsertedRow>(sql('order_insert_many')`
     with input as (
       select environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at,
@@ -219,16 +219,10 @@ export interface KeyedOrder {
   isOver: boolean;
 }
 
-export async function findIdempotencyKey(
-  db: Queryable,
-  environmentId: string,
-  key: string,
-): Promise<KeyedOrder | null> {
-  const [row] = await db.query<KeyedOrder>(sql('idempotency_key_find')`
+export const findIdempotencyKey = (db: Queryable, environmentId: string, key: string): Promise<KeyedOrder | null> =>
+  db.queryOne(sql('idempotency_key_find')`
     select order_id as "orderId", body_hash as "bodyHash", warnings, created_at <= app_now() - interval '24 hours' as "isOver"
     from idempotency_keys where environment_id = ${environmentId} and key = ${key}`);
-  return row ?? null;
-}
 
 export async function deleteIdempotencyKey(
   db: Queryable,

@@ -65,11 +65,9 @@ export const insertPayment = (
 ): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, attemptKey, payerNetwork, ...payment }]);
 
 /** Whether what the player typed has reached the shop before. */
-export async function hasAttempt(tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> {
-  const rows = await tx.query(sql('payment_has_attempt')`
+export const hasAttempt = (tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> =>
+  tx.queryAny(sql('payment_has_attempt')`
     select id from payments where environment_id || '' = ${environmentId} and order_id = ${orderId} and attempt_key = ${key}`);
-  return rows.length > 0;
-}
 
 const CHANGED = PAYMENTS.omit(
   'environmentId, id, orderId, playerId, gateway, email, amountMinor, currency, saveMethod, createdAt',

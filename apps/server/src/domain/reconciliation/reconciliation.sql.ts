@@ -103,12 +103,10 @@ export const listOursOpen = (db: Queryable, accountId: string): Promise<OurRow[]
     ${WITH_PAYMENT}
     where d.account_id = ${accountId} and d.state = 'open' order by c.payment_id`);
 
-export async function findOurs(db: Queryable, environmentId: string, paymentId: string): Promise<OurRow | null> {
-  const [row] = await db.query<OurRow>(sql('reconciliation_find_ours')`
+export const findOurs = (db: Queryable, environmentId: string, paymentId: string): Promise<OurRow | null> =>
+  db.queryOne(sql('reconciliation_find_ours')`
     select ${OUR_COLUMNS} from provider_charges c ${WITH_PAYMENT}
     where c.environment_id = ${environmentId} and c.payment_id = ${paymentId}`);
-  return row ?? null;
-}
 
 /** The company of the environment that a payment at the provider names. */
 export async function findCompanyOf(db: Queryable, environmentId: string): Promise<string | null> {
@@ -139,8 +137,8 @@ const AGAIN_AFTER = fragment`interval '1 hour'`;
 const DAY_IS_COMPLETE = fragment`interval '26 hours'`;
 
 /** Whether this process compares the day. `again`: also one that was compared before. Never two at a time. */
-export async function claimRun(db: Queryable, run: RunKey, again: boolean): Promise<boolean> {
-  const claimed = await db.query(sql('reconciliation_run_claim')`
+export const claimRun = (db: Queryable, run: RunKey, again: boolean): Promise<boolean> =>
+  db.queryAny(sql('reconciliation_run_claim')`
     insert into reconciliation_runs as r (account_id, day, company_id, state, claim_id, alive_at, started_at)
     values (${run.accountId}, ${run.day}::date, ${run.companyId}, 'running', ${run.claimId}, app_now(), app_now())
     on conflict (account_id, day) do update set state = 'running', claim_id = excluded.claim_id, alive_at = app_now(),
@@ -150,16 +148,12 @@ export async function claimRun(db: Queryable, run: RunKey, again: boolean): Prom
              or (r.state = 'failed' and r.finished_at <= app_now() - ${AGAIN_AFTER})
              or (r.state = 'done' and r.started_at < r.day::timestamp at time zone 'UTC' + ${DAY_IS_COMPLETE}))
     returning r.account_id`);
-  return claimed.length > 0;
-}
 
 /** False: another process has taken over. */
-export async function updateRunAlive(db: Queryable, run: RunKey): Promise<boolean> {
-  const alive = await db.query(sql('reconciliation_run_alive')`
+export const updateRunAlive = (db: Queryable, run: RunKey): Promise<boolean> =>
+  db.queryAny(sql('reconciliation_run_alive')`
     update reconciliation_runs set alive_at = app_now()
     where account_id = ${run.accountId} and day = ${run.day}::date and claim_id = ${run.claimId} returning account_id`);
-  return alive.length > 0;
-}
 
 export async function updateRunDone(
   db: Queryable,
@@ -279,27 +273,23 @@ export const listDifferences = (
       and (${day}::date is null or d.day = ${day}::date) and (${beforeId}::text is null or d.id < ${beforeId})
     order by d.id desc limit ${limit}`);
 
-export async function findDifference(db: Queryable, companyId: string, id: string): Promise<DifferenceRow | null> {
-  const [row] = await db.query<DifferenceRow>(sql('reconciliation_difference_find')`
+export const findDifference = (db: Queryable, companyId: string, id: string): Promise<DifferenceRow | null> =>
+  db.queryOne(sql('reconciliation_difference_find')`
     select ${DIFFERENCE_COLUMNS} from reconciliation_differences d
     left join environments e on e.id = d.environment_id
     where d.company_id = ${companyId} and d.id = ${id}`);
-  return row ?? null;
-}
 
 /** False: it was resolved before. */
-export async function updateDifferenceResolved(
+export const updateDifferenceResolved = (
   tx: Tx,
   companyId: string,
   id: string,
   resolved: { note: string; by: string },
-): Promise<boolean> {
-  const rows = await tx.query(sql('reconciliation_difference_resolve')`
+): Promise<boolean> =>
+  tx.queryAny(sql('reconciliation_difference_resolve')`
     update reconciliation_differences set state = 'resolved', note = ${resolved.note}, resolved_by = ${resolved.by},
       resolved_at = app_now()
     where company_id = ${companyId} and id = ${id} and state <> 'resolved' returning id`);
-  return rows.length > 0;
-}
 
 /** How far back a day that was not compared is made up for. */
 const BACK_DAYS = 90;

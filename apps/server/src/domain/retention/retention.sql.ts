@@ -16,11 +16,9 @@ export async function makeMissingPartitions(db: Queryable): Promise<void> {
 }
 
 /** One worker at a time; null when another is at it. */
-export async function lockRetention(tx: Tx, kind: RetentionKind): Promise<boolean> {
-  const rows = await tx.query(sql('retention_lock')`
+export const lockRetention = (tx: Tx, kind: RetentionKind): Promise<boolean> =>
+  tx.queryAny(sql('retention_lock')`
     select kind from time_partitions where kind = ${kind} for update skip locked`);
-  return rows.length > 0;
-}
 
 /** The oldest partition whose last row is older than the given days. */
 export async function findExpiredPartition(

@@ -25,8 +25,8 @@ export const LONGEST_SECONDS = 7 * 24 * 3600;
 /** How long a password or passkey that was given again is good for. */
 const CONFIRMED_SECONDS = 600;
 
-export async function findSession(db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> {
-  const [row] = await db.query<SignedIn>(sql('session_find')`
+export const findSession = (db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> =>
+  db.queryOne(sql('session_find')`
     select s.id as "sessionId", u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", u.name, u.locale,
            u.totp_confirmed_at is not null as "totpEnabled",
            (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
@@ -36,8 +36,6 @@ export async function findSession(db: Queryable, tokenHash: Buffer): Promise<Sig
     join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash} and s.expires_at > app_now()
       and s.last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})`);
-  return row ?? null;
-}
 
 export interface NewSession {
   id: string;

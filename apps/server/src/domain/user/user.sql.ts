@@ -21,16 +21,12 @@ const USER_COLUMNS = fragment`id, email, email_verified_at as "emailVerifiedAt",
   totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep",
   (select count(1)::int from passkeys p where p.user_id = users.id) as passkeys, created_at as "createdAt"`;
 
-export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
-  const [row] = await db.query<User>(sql('user_find_by_email')`
+export const findUserByEmail = (db: Queryable, email: string): Promise<User | null> =>
+  db.queryOne(sql('user_find_by_email')`
     select ${USER_COLUMNS} from users where email_key = ${emailKey(email)}`);
-  return row ?? null;
-}
 
-export async function findUser(db: Queryable, userId: string): Promise<User | null> {
-  const [row] = await db.query<User>(sql('user_find')`select ${USER_COLUMNS} from users where id = ${userId}`);
-  return row ?? null;
-}
+export const findUser = (db: Queryable, userId: string): Promise<User | null> =>
+  db.queryOne(sql('user_find')`select ${USER_COLUMNS} from users where id = ${userId}`);
 
 export async function lockUser(tx: Tx, userId: string): Promise<User> {
   const [row] = await tx.query<User>(sql('user_lock')`
@@ -82,11 +78,9 @@ export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): v
 }
 
 /** True when it was there: of two requests with one code, one gets it. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> {
-  const rows = await tx.query(sql('recovery_code_delete')`
+export const deleteRecoveryCode = (tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> =>
+  tx.queryAny(sql('recovery_code_delete')`
     delete from recovery_codes where user_id = ${userId} and code_hash = any(${hashes}::bytea[]) returning user_id`);
-  return rows.length > 0;
-}
 
 export function deleteRecoveryCodes(tx: Tx, userId: string): void {
   tx.write(sql('recovery_code_delete_all')`delete from recovery_codes where user_id = ${userId}`);

@@ -13,16 +13,14 @@ export interface ProviderEvent {
 }
 
 /** False: it was here before. */
-export async function insertProviderEvent(tx: Tx, it: ProviderEvent): Promise<boolean> {
-  const inserted = await tx.query(sql('provider_event_insert')`
+export const insertProviderEvent = (tx: Tx, it: ProviderEvent): Promise<boolean> =>
+  tx.queryAny(sql('provider_event_insert')`
     insert into provider_events (account_id, event_id, company_id, type, intent_id, environment_id, payment_id, outcome,
                                  received_at)
     values (${it.accountId}, ${it.eventId}, ${it.companyId}, ${it.type}, ${it.intentId}, ${it.environmentId},
             ${it.paymentId}, ${it.outcome}, app_now())
     on conflict (account_id, event_id) do nothing
     returning event_id`);
-  return inserted.length > 0;
-}
 
 /** Kept for as long as the provider might send one again, and a while longer for people who look. */
 export async function deleteOldProviderEvents(db: Queryable, limit: number): Promise<number> {

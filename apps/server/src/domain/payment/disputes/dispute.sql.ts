@@ -43,17 +43,13 @@ export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): P
       updated_at = excluded.updated_at`);
 }
 
-export async function findDispute(db: Queryable, ref: ChargeRef): Promise<DisputeRecord | null> {
-  const [row] = await db.query<DisputeRecord>(sql('dispute_find')`
+export const findDispute = (db: Queryable, ref: ChargeRef): Promise<DisputeRecord | null> =>
+  db.queryOne(sql('dispute_find')`
     select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-  return row ?? null;
-}
 
-export async function lockDispute(tx: Tx, ref: ChargeRef): Promise<DisputeRecord | null> {
-  const [row] = await tx.query<DisputeRecord>(sql('dispute_lock')`
+export const lockDispute = (tx: Tx, ref: ChargeRef): Promise<DisputeRecord | null> =>
+  tx.queryOne(sql('dispute_lock')`
     select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} for update`);
-  return row ?? null;
-}
 
 export function updateEvidence(
   tx: Tx,

@@ -32,26 +32,18 @@ const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", p
   display_name as "displayName", charges_enabled as "chargesEnabled", problem_code as "problemCode",
   problem_at as "problemAt", checked_at as "checkedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
-export async function findCurrentAccount(
+export const findCurrentAccount = (
   db: Queryable,
   companyId: string,
   provider: string,
-): Promise<ProviderAccount | null> {
-  const [row] = await db.query<ProviderAccount>(sql('provider_account_current')`
+): Promise<ProviderAccount | null> =>
+  db.queryOne(sql('provider_account_current')`
     select ${COLUMNS} from provider_accounts
     where company_id = ${companyId} and provider = ${provider} and is_current`);
-  return row ?? null;
-}
 
-export async function findAccount(
-  db: Queryable,
-  companyId: string,
-  accountId: string,
-): Promise<ProviderAccount | null> {
-  const [row] = await db.query<ProviderAccount>(sql('provider_account_find')`
+export const findAccount = (db: Queryable, companyId: string, accountId: string): Promise<ProviderAccount | null> =>
+  db.queryOne(sql('provider_account_find')`
     select ${COLUMNS} from provider_accounts where company_id = ${companyId} and account_id = ${accountId}`);
-  return row ?? null;
-}
 
 /** Those whose keys are still here. */
 export const listAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>

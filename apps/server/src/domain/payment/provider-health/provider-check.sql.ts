@@ -13,18 +13,16 @@ export interface KeptChecks {
 }
 
 /** What the last test found. Null: this account was never tested. */
-export async function findChecks(
+export const findChecks = (
   db: Queryable,
   companyId: string,
   { provider, accountId }: { provider: string; accountId: string },
-): Promise<KeptChecks | null> {
-  const [row] = await db.query<KeptChecks>(sql('provider_check_find')`
+): Promise<KeptChecks | null> =>
+  db.queryOne(sql('provider_check_find')`
     select company_id as "companyId", provider, account_id as "accountId", checked_at as "checkedAt", checks,
       failing_since as "failingSince"
     from provider_checks
     where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}`);
-  return row ?? null;
-}
 
 /** Of the company's providers those whose test fails. */
 export const listFailingChecks = (db: Queryable, companyId: string): Promise<KeptChecks[]> =>
@@ -74,16 +72,14 @@ export async function insertChecksDue(
 }
 
 /** Whether its day has come; for the process that asks first. One that gets no answer asks again in an hour. */
-export async function claimChecks(
+export const claimChecks = (
   db: Queryable,
   { companyId, provider }: Pick<KeptChecks, 'companyId' | 'provider'>,
-): Promise<boolean> {
-  const rows = await db.query(sql('provider_check_claim')`
+): Promise<boolean> =>
+  db.queryAny(sql('provider_check_claim')`
     update provider_checks set next_check_at = app_now() + interval '1 hour'
     where company_id = ${companyId} and provider = ${provider} and next_check_at <= app_now()
     returning company_id`);
-  return rows.length > 0;
-}
 
 export async function deleteChecks(tx: Tx, companyId: string, provider: string): Promise<void> {
   await tx.query(sql('provider_check_delete')`

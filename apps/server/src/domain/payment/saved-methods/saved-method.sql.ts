@@ -30,16 +30,14 @@ export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): P
 }
 
 /** The entry that the same method has already, locked. */
-export async function lockSameMethod(tx: Tx, it: SavedMethodRecord): Promise<SavedMethodRecord | null> {
-  const [row] = await tx.query<SavedMethodRecord>(sql('saved_method_lock_same')`
+export const lockSameMethod = (tx: Tx, it: SavedMethodRecord): Promise<SavedMethodRecord | null> =>
+  tx.queryOne(sql('saved_method_lock_same')`
     select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
       account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
     from saved_methods
     where player_id = ${it.playerId} and environment_id = ${it.environmentId} and gateway = ${it.gateway}
       and brand = ${it.brand} and last4 = ${it.last4} and expiry_month = ${it.expiryMonth} and expiry_year = ${it.expiryYear}
     for update`);
-  return row ?? null;
-}
 
 export const lockSavedMethods = (tx: Tx, environmentId: string, playerId: string): Promise<SavedMethodRecord[]> =>
   tx.query(sql('saved_method_lock_all')`
@@ -63,18 +61,16 @@ export const listSavedMethods = (
                else make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC' end
     order by created_at desc, id desc limit 5`);
 
-export async function findSavedMethod(
+export const findSavedMethod = (
   db: Queryable,
   environmentId: string,
   playerId: string,
   id: string,
-): Promise<SavedMethodRecord | null> {
-  const [row] = await db.query<SavedMethodRecord>(sql('saved_method_find')`
+): Promise<SavedMethodRecord | null> =>
+  db.queryOne(sql('saved_method_find')`
     select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
       account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
     from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
-  return row ?? null;
-}
 
 export async function deleteSavedMethod(
   db: Queryable,

@@ -79,12 +79,10 @@ export async function updateOrderOutcome(tx: Tx, { environmentId, id }: BulkRow,
     where environment_id = ${environmentId} and id = ${id}`);
 }
 
-export async function updateBulkStopping(tx: Tx, environmentId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(sql('bulk_stopping')`
+export const updateBulkStopping = (tx: Tx, environmentId: string, id: string): Promise<boolean> =>
+  tx.queryAny(sql('bulk_stopping')`
     update bulk_runs set status = 'stopping'
     where environment_id = ${environmentId} and id = ${id} and status = 'running' returning id`);
-  return rows.length > 0;
-}
 
 export async function updateBulkFinished(db: Queryable, { environmentId, id }: BulkRow): Promise<void> {
   await db.query(sql('bulk_finished')`

@@ -25,8 +25,6 @@ export async function upsertView(tx: Tx, { environmentId, userId }: Owner, view:
     on conflict (environment_id, user_id, list, name) do update set filters = excluded.filters`);
 }
 
-export async function deleteView(db: Queryable, { environmentId, userId }: Owner, id: string): Promise<boolean> {
-  const gone = await db.query(sql('view_delete')`
+export const deleteView = (db: Queryable, { environmentId, userId }: Owner, id: string): Promise<boolean> =>
+  db.queryAny(sql('view_delete')`
     delete from saved_views where environment_id = ${environmentId} and user_id = ${userId} and id = ${id} returning id`);
-  return gone.length > 0;
-}

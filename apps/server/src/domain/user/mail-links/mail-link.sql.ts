@@ -36,12 +36,10 @@ export async function deleteMailLinksOfUser(tx: Tx, userId: string): Promise<voi
 }
 
 /** Only reads; the use case that redeems the link deletes it with `deleteMailLink`. */
-export async function findMailLink(db: Queryable, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> {
-  const [row] = await db.query<MailLink>(sql('mail_link_find')`
+export const findMailLink = (db: Queryable, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> =>
+  db.queryOne(sql('mail_link_find')`
     select user_id as "userId", email, session_id as "sessionId" from mail_links
     where token_hash = ${tokenHash} and kind = ${kind} and expires_at > app_now()`);
-  return row ?? null;
-}
 
 /** Works once: of two requests at the same time, one gets it. */
 export async function deleteMailLink(tx: Tx, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> {

@@ -20,11 +20,9 @@ export const listPasskeys = (db: Queryable, userId: string): Promise<Passkey[]> 
   db.query(sql('passkey_list')`
     select ${PASSKEY_COLUMNS} from passkeys where user_id = ${userId} order by id limit 100`);
 
-export async function findPasskeyByCredential(db: Queryable, credentialId: string): Promise<Passkey | null> {
-  const [row] = await db.query<Passkey>(sql('passkey_find_by_credential')`
+export const findPasskeyByCredential = (db: Queryable, credentialId: string): Promise<Passkey | null> =>
+  db.queryOne(sql('passkey_find_by_credential')`
     select ${PASSKEY_COLUMNS} from passkeys where credential_id = ${credentialId}`);
-  return row ?? null;
-}
 
 export async function insertPasskey(tx: Tx, key: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<void> {
   await tx.query(sql('passkey_insert')`
@@ -34,13 +32,11 @@ export async function insertPasskey(tx: Tx, key: Omit<Passkey, 'createdAt' | 'la
 }
 
 /** False when the counter went back meanwhile: of two answers with one count, one is a copy's. */
-export async function updatePasskeyUsed(tx: Tx, { userId, id }: Passkey, counter: number): Promise<boolean> {
-  const rows = await tx.query(sql('passkey_update_used')`
+export const updatePasskeyUsed = (tx: Tx, { userId, id }: Passkey, counter: number): Promise<boolean> =>
+  tx.queryAny(sql('passkey_update_used')`
     update passkeys set counter = ${counter}, last_used_at = app_now()
     where user_id = ${userId} and id = ${id} and (counter < ${counter} or ${counter} = 0 and counter = 0)
     returning id`);
-  return rows.length > 0;
-}
 
 export async function updatePasskeyName(tx: Tx, userId: string, id: string, name: string): Promise<string | null> {
   const [row] = await tx.query<{ before: string }>(sql('passkey_update_name')`

@@ -56,11 +56,9 @@ export const listExams = (db: Queryable, environmentId: string): Promise<ExamRow
   db.query(sql('exam_list')`
     select ${EXAM_COLUMNS} from webhook_exams where environment_id = ${environmentId} order by id desc limit 20`);
 
-export async function findExam(db: Queryable, environmentId: string, id: string): Promise<ExamRow | null> {
-  const [row] = await db.query<ExamRow>(sql('exam_find')`
+export const findExam = (db: Queryable, environmentId: string, id: string): Promise<ExamRow | null> =>
+  db.queryOne(sql('exam_find')`
     select ${EXAM_COLUMNS} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
-  return row ?? null;
-}
 
 /** A lease: if the worker dies, another begins the exam anew. */
 export const claimExams = (
@@ -79,18 +77,16 @@ export const claimExams = (
     returning ${EXAM_COLUMNS}, claim_id as "claimId", tries`);
 
 /** False when another worker has taken it meanwhile. */
-export async function updateExamResults(
+export const updateExamResults = (
   db: Queryable,
   exam: ClaimedExam,
   results: readonly CaseResult[],
   leaseSeconds: number,
-): Promise<boolean> {
-  const rows = await db.query(sql('exam_update_results')`
+): Promise<boolean> =>
+  db.queryAny(sql('exam_update_results')`
     update webhook_exams set results = ${JSON.stringify(results)}, claimed_until = app_now() + make_interval(secs => ${leaseSeconds})
     where environment_id = ${exam.environmentId} and id = ${exam.id} and claim_id = ${exam.claimId} and finished_at is null
     returning id`);
-  return rows.length > 0;
-}
 
 export async function updateExamFinished(db: Queryable, exam: ClaimedExam, problem: string | null): Promise<void> {
   await db.query(sql('exam_update_finished')`

@@ -121,25 +121,21 @@ export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: s
       and status in ('pending', 'blocked', 'held')
     order by id for update`);
 
-export async function findDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery | null> {
-  const [row] = await db.query<Delivery>(sql('delivery_find')`
+export const findDelivery = (db: Queryable, environmentId: string, id: string): Promise<Delivery | null> =>
+  db.queryOne(sql('delivery_find')`
     select ${DELIVERIES.of('d')}
     from deliveries d where environment_id = ${environmentId} and id = ${id}`);
-  return row ?? null;
-}
 
-export async function findItemDelivery(
+export const findItemDelivery = (
   db: Queryable,
   environmentId: string,
   orderId: string,
   kind: 'item.add' | 'item.remove',
-): Promise<Delivery | null> {
-  const [row] = await db.query<Delivery>(sql('delivery_find_item')`
+): Promise<Delivery | null> =>
+  db.queryOne(sql('delivery_find_item')`
     select ${DELIVERIES.of('d')}
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
-  return row ?? null;
-}
 
 export interface ClaimRoom {
   /** For all endpoints together. */

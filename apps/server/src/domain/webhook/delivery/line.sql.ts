@@ -1,4 +1,4 @@
-import type { Asked, Tx } from '../../../db/db.ts';
+import type { StatementRunner, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import type { Delivery } from './delivery.sql.ts';
@@ -31,7 +31,7 @@ const columnsOf = (lines: readonly Line[]) => ({
  * In each line where none is pending, the delivery of the earliest event may go. By the number of the event, because ids
  * of one millisecond do not sort. Runs after the delivery before it was finished, in the same transaction.
  */
-export async function updateLineHeads(tx: Asked, lines: readonly Line[]): Promise<number> {
+export async function updateLineHeads(tx: StatementRunner, lines: readonly Line[]): Promise<number> {
   const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(lines);
   const rows = await tx.query(sql('delivery_line_heads')`
     update deliveries set status = 'pending', next_attempt_at = app_now()

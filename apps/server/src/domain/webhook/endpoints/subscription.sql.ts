@@ -101,35 +101,25 @@ export async function updateSubscription(
  * Names the address that answered 410 and the enabling under which it was asked: an address that was replaced says nothing
  * about the new one, nor an attempt from before a member enabled the subscription again about what it is now.
  */
-export async function updateSubscriptionGone(
+export const updateSubscriptionGone = (
   tx: Tx,
   environment: LockedEnvironment,
   { subscriptionId, url, enableCount }: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
-): Promise<boolean> {
-  const rows = await tx.query(sql('webhook_gone')`
+): Promise<boolean> =>
+  tx.queryAny(sql('webhook_gone')`
     update webhook_subscriptions set enabled = false, disabled_reason = 'The endpoint answered 410 Gone.', updated_at = app_now()
     where environment_id = ${environment.id} and id = ${subscriptionId} and enabled and url = ${url}
       and enable_count = ${enableCount}
     returning id`);
-  return rows.length > 0;
-}
 
 /** Registered or listening, enabled or not. */
-export async function hasSubscription(db: Queryable, environmentId: string, id: string): Promise<boolean> {
-  const rows = await db.query(sql('webhook_exists')`
+export const hasSubscription = (db: Queryable, environmentId: string, id: string): Promise<boolean> =>
+  db.queryAny(sql('webhook_exists')`
     select id from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
-  return rows.length > 0;
-}
 
-export async function deleteSubscription(
-  tx: Tx,
-  environment: LockedEnvironment<'writer'>,
-  id: string,
-): Promise<boolean> {
-  const rows = await tx.query(sql('webhook_delete')`
+export const deleteSubscription = (tx: Tx, environment: LockedEnvironment<'writer'>, id: string): Promise<boolean> =>
+  tx.queryAny(sql('webhook_delete')`
     delete from webhook_subscriptions where environment_id = ${environment.id} and id = ${id} returning id`);
-  return rows.length > 0;
-}
 
 export async function lockSubscription(
   tx: Tx,
@@ -170,12 +160,10 @@ export const listSubscriptions = (
     where environment_id = ${environmentId} and listening_until is null and (${beforeId}::text is null or id < ${beforeId})
     order by id desc limit ${limit}`);
 
-export async function findSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription | null> {
-  const [row] = await db.query<Subscription>(sql('webhook_find')`
+export const findSubscription = (db: Queryable, environmentId: string, id: string): Promise<Subscription | null> =>
+  db.queryOne(sql('webhook_find')`
     select ${SUBSCRIPTION_COLUMNS}
     from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id} and listening_until is null`);
-  return row ?? null;
-}
 
 export interface Observer {
   environmentId: string;

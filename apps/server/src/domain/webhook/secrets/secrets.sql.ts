@@ -32,18 +32,16 @@ export const listSealedSecrets = (db: Queryable, gameId: string): Promise<Sealed
 
 export type DeliveryOfEvent = Pick<Delivery, 'id' | 'body' | 'eventId' | 'idempotencyKey'>;
 
-export async function findDeliveryOfEvent(
+export const findDeliveryOfEvent = (
   db: Queryable,
   environmentId: string,
   eventId: string,
   subscriptionId: string,
-): Promise<DeliveryOfEvent | null> {
-  const [row] = await db.query<DeliveryOfEvent>(sql('delivery_find_of_event')`
+): Promise<DeliveryOfEvent | null> =>
+  db.queryOne(sql('delivery_find_of_event')`
     select d.id, d.body, d.event_id as "eventId", d.idempotency_key as "idempotencyKey" from events e
     join deliveries d on d.environment_id = e.environment_id and d.order_id = e.order_id and d.event_id = e.id
     where e.environment_id = ${environmentId} and e.id = ${eventId} and d.subscription_id = ${subscriptionId} limit 1`);
-  return row ?? null;
-}
 
 /** The oldest S2S key that was not revoked: the one that signs by default. */
 export async function findEnvironmentKey(

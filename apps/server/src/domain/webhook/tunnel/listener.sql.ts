@@ -8,15 +8,13 @@ import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
 export type ItemEndpoint = Pick<Subscription, 'id' | 'playerContextEnabled' | 'secretSealed' | 'previousSecretSealed'>;
 
 /** The registered endpoint for items, whose secrets the listeners borrow. */
-export async function findItemEndpoint(db: Queryable, environmentId: string): Promise<ItemEndpoint | null> {
-  const [row] = await db.query<ItemEndpoint>(sql('listener_find_item_endpoint')`
+export const findItemEndpoint = (db: Queryable, environmentId: string): Promise<ItemEndpoint | null> =>
+  db.queryOne(sql('listener_find_item_endpoint')`
     select id, player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
            case when previous_secret_until > app_now() then previous_secret_sealed end as "previousSecretSealed"
     from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null and enabled and takes_items
     order by id desc limit 1`);
-  return row ?? null;
-}
 
 export interface NewListener {
   id: string;
@@ -97,19 +95,17 @@ export interface RequestRef {
 }
 
 /** For the process that holds the connection. Null: no process does. */
-export async function insertListenRequest(
+export const insertListenRequest = (
   db: Queryable,
   subscriptionId: string,
   id: string,
   request: ListenRequest,
-): Promise<RequestRef | null> {
-  const [row] = await db.query<RequestRef>(sql('listen_request_insert')`
+): Promise<RequestRef | null> =>
+  db.queryOne(sql('listen_request_insert')`
     insert into listen_requests (environment_id, id, subscription_id, request, created_at)
     select environment_id, ${id}, id, ${JSON.stringify(request)}, app_now() from webhook_subscriptions
     where listening_until > app_now() and id = ${subscriptionId}
     returning environment_id as "environmentId", id`);
-  return row ?? null;
-}
 
 /** Each is taken once. What is too old to be answered in time is left to the broom. */
 export const claimListenRequests = (

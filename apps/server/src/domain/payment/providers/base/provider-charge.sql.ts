@@ -44,34 +44,28 @@ const COLUMNS = fragment`environment_id as "environmentId", payment_id as "payme
   last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, risk, has_dispute as "hasDispute", has_warning as "hasWarning",
   extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
 
-export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
-  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find')`
+export const findProviderCharge = (db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> =>
+  db.queryOne(sql('provider_charge_find')`
     select ${COLUMNS} from provider_charges
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-  return row ?? null;
-}
 
 /** A callback names what the provider has; the account proves that it is the company's. */
-export async function findChargeByIntent(
+export const findChargeByIntent = (
   db: Queryable,
   accountId: string,
   intentId: string,
-): Promise<ProviderCharge | null> {
-  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_intent')`
+): Promise<ProviderCharge | null> =>
+  db.queryOne(sql('provider_charge_find_by_intent')`
     select ${COLUMNS} from provider_charges where intent_id = ${intentId} and account_id = ${accountId}`);
-  return row ?? null;
-}
 
 /** The same by the provider's name of the capture: disputes and refunds name no other. */
-export async function findChargeByCapture(
+export const findChargeByCapture = (
   db: Queryable,
   accountId: string,
   captureId: string,
-): Promise<ProviderCharge | null> {
-  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_capture')`
+): Promise<ProviderCharge | null> =>
+  db.queryOne(sql('provider_charge_find_by_capture')`
     select ${COLUMNS} from provider_charges where capture_id = ${captureId} and account_id = ${accountId}`);
-  return row ?? null;
-}
 
 export interface NewProviderCharge extends ChargeRef {
   provider: string;
@@ -99,27 +93,23 @@ export async function updateChargeRefusal(db: Queryable, ref: ChargeRef, refusal
 }
 
 /** Before the provider hears of it. False: it is there already, or it was given up before it came. */
-export async function insertProviderCharge(db: Queryable, it: NewProviderCharge): Promise<boolean> {
-  const inserted = await db.query(sql('provider_charge_insert')`
+export const insertProviderCharge = (db: Queryable, it: NewProviderCharge): Promise<boolean> =>
+  db.queryAny(sql('provider_charge_insert')`
     insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
                                   created_at, updated_at)
     values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
             ${it.currency}, app_now(), app_now())
     on conflict (environment_id, payment_id) do nothing
     returning payment_id`);
-  return inserted.length > 0;
-}
 
 /** The shop asked about a charge that this process never sent: one that comes later is refused. */
-export async function insertNeverCharge(db: Queryable, provider: string, ref: ChargeRef): Promise<boolean> {
-  const inserted = await db.query(sql('provider_charge_insert_never')`
+export const insertNeverCharge = (db: Queryable, provider: string, ref: ChargeRef): Promise<boolean> =>
+  db.queryAny(sql('provider_charge_insert_never')`
     insert into provider_charges (environment_id, payment_id, provider, account_id, status, amount_minor, currency, created_at,
                                   updated_at)
     values (${ref.environmentId}, ${ref.paymentId}, ${provider}, '', 'never', 0, '', app_now(), app_now())
     on conflict (environment_id, payment_id) do nothing
     returning payment_id`);
-  return inserted.length > 0;
-}
 
 export async function updateChargeNever(db: Queryable, ref: ChargeRef): Promise<void> {
   await db.query(sql('provider_charge_never')`
@@ -205,14 +195,12 @@ export interface KeptDetails {
 }
 
 /** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
-export async function findChargeDetails(db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> {
-  const [row] = await db.query<KeptDetails>(sql('provider_charge_details')`
+export const findChargeDetails = (db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> =>
+  db.queryOne(sql('provider_charge_details')`
     select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
            client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
            fee_currency as "feeCurrency", warning, risk, refusal
     from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-  return row ?? null;
-}
 
 interface CustomerKey {
   environmentId: string;
@@ -232,12 +220,10 @@ export interface KnownCustomer {
   generation: number;
 }
 
-export async function findCustomer(db: Queryable, key: CustomerKey): Promise<KnownCustomer | null> {
-  const [row] = await db.query<KnownCustomer>(sql('provider_customer_find')`
+export const findCustomer = (db: Queryable, key: CustomerKey): Promise<KnownCustomer | null> =>
+  db.queryOne(sql('provider_customer_find')`
     select customer_id as "customerId", generation from provider_customers
     where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
-  return row ?? null;
-}
 
 /** Returns the customer that counts: the one that was stored first. */
 export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<string> {

@@ -4,18 +4,16 @@ import type { ChargeRef, Refusal } from './gateway.ts';
 import type { KeptAction, ProviderCharge } from './provider-charge.sql.ts';
 
 /** The provider has the charge, and no money has moved. False: it was given up meanwhile, so none may. */
-export async function updateChargeMade(
+export const updateChargeMade = (
   db: Queryable,
   ref: ChargeRef,
   made: { intentId: string; nextAction: KeptAction | null },
-): Promise<boolean> {
-  const rows = await db.query(sql('provider_charge_made')`
+): Promise<boolean> =>
+  db.queryAny(sql('provider_charge_made')`
     update provider_charges set intent_id = ${made.intentId}, status = 'known',
       next_action = ${made.nextAction && JSON.stringify(made.nextAction)}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'asked'
     returning payment_id`);
-  return rows.length > 0;
-}
 
 /** Money is reserved under this name. False: the charge was ended meanwhile, so the reservation must go. */
 export async function updateChargeHold(db: Queryable, ref: ChargeRef, holdId: string): Promise<boolean> {

@@ -91,7 +91,7 @@ export const insertCharge = async (db: Queryable, charge: NewCharge): Promise<Ch
   (await db.queryRow(insertCharges, charge)) ?? null;
 
 /** Null when the id is taken or the token is not one of this environment. */
-export async function insertChargeBySavedMethod(
+export const insertChargeBySavedMethod = (
   db: Queryable,
   it: ChargeRef & {
     orderId: string;
@@ -101,8 +101,8 @@ export async function insertChargeBySavedMethod(
     playerId: string | null;
     challengeUrl: string;
   },
-): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_by_saved_method')`
+): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_insert_by_saved_method')`
     insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4,
       country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
     select ${it.environmentId}, ${it.paymentId},
@@ -118,8 +118,6 @@ export async function insertChargeBySavedMethod(
     ) as method
     on conflict do nothing
     returning ${CHARGE_COLUMNS}, app_now() as now`);
-  return row ?? null;
-}
 
 export interface NewChargeByMethod extends ChargeRef {
   orderId: string;
@@ -132,8 +130,8 @@ export interface NewChargeByMethod extends ChargeRef {
 }
 
 /** Null when the id is taken. */
-export async function insertChargeByMethod(db: Queryable, it: NewChargeByMethod): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_by_method')`
+export const insertChargeByMethod = (db: Queryable, it: NewChargeByMethod): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_insert_by_method')`
     insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, method,
       challenge_url, due_at, created_at)
     values (${it.environmentId}, ${it.paymentId}, ${it.status}, ${it.orderId}, ${it.amountMinor}, ${it.currency},
@@ -141,25 +139,19 @@ export async function insertChargeByMethod(db: Queryable, it: NewChargeByMethod)
       app_now() + make_interval(secs => ${it.dueInSeconds}), app_now())
     on conflict do nothing
     returning ${CHARGE_COLUMNS}, app_now() as now`);
-  return row ?? null;
-}
 
 /** Null while the money has not come. */
-export async function updateChargeArrived(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_arrived')`
+export const updateChargeArrived = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_update_arrived')`
     update simulator.charges set status = 'captured', captured_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'processing'
       and due_at <= app_now()
     returning ${CHARGE_COLUMNS}, app_now() as now`);
-  return row ?? null;
-}
 
-export async function findCharge(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_find')`
+export const findCharge = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_find')`
     select ${CHARGE_COLUMNS}, app_now() as now
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-  return row ?? null;
-}
 
 /**
  * The charge if there is one by now, else a mark that refuses it for ever. The empty update is what makes the statement wait
@@ -211,21 +203,19 @@ export const updateCharge = async (db: Queryable, { environmentId, paymentId }: 
   (await db.queryRow(updateCharges, { environmentId, paymentId, ...move })) ?? null;
 
 /** Null when the charge is not captured. Whether a dispute holds its money is judged before. */
-export async function updateChargeRefunded(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_refunded')`
+export const updateChargeRefunded = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_update_refunded')`
     update simulator.charges set status = 'refunded', refunded_at = app_now(), refund_failed_at = null
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'captured'
     returning ${CHARGE_COLUMNS}, app_now() as now`);
-  return row ?? null;
-}
 
 /** The bank cannot return the money after all, once. Null while it is not known yet, and for every other card. */
-export async function updateRefundFailed(
+export const updateRefundFailed = (
   db: Queryable,
   ref: ChargeRef,
   { failsAfterSeconds }: { failsAfterSeconds: number },
-): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_refund_failed')`
+): Promise<ChargeRow | null> =>
+  db.queryOne(sql('simulator_charge_update_refund_failed')`
     with failed as (
       update simulator.charges set status = 'captured', refunded_at = null, refund_failed_at = app_now(), behavior = 'approve'
       where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'refunded'
@@ -237,8 +227,6 @@ export async function updateRefundFailed(
         and exists (select 1 from failed)
     )
     select ${CHARGE_COLUMNS}, app_now() as now from failed`);
-  return row ?? null;
-}
 
 /** The bank hears one side once: what came first stays. */
 export async function updateChargeEvidence(db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> {
