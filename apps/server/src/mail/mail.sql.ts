@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../db/sql.ts';
+import { type RowOf, table, typed } from '../db/table.ts';
 import type { MailContent } from './mail-content.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -20,19 +21,21 @@ export interface NewMail {
   replyTo?: string | null;
 }
 
-export interface MailSummary {
-  id: string;
-  environmentId: string | null;
-  kind: string;
-  about: string;
-  recipient: string;
-  subject: string;
-  status: MailStatus;
-  tries: number;
-  lastError: string | null;
-  createdAt: Date;
-  sentAt: Date | null;
-}
+const MAILS = table('mails', {
+  id: 'text',
+  environmentId: 'text?',
+  kind: 'text',
+  about: 'text',
+  recipient: 'text',
+  subject: 'text',
+  status: typed<MailStatus>('text'),
+  tries: 'int',
+  lastError: 'text?',
+  createdAt: 'timestamptz',
+  sentAt: 'timestamptz?',
+});
+
+export type MailSummary = RowOf<typeof MAILS>;
 
 export interface Mail extends MailSummary {
   text: string;
@@ -83,9 +86,7 @@ interface MailRow extends Omit<Mail, 'text' | 'html'> {
   content: MailContent | null;
 }
 
-const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about, recipient, subject, content,
-  sender_name as "senderName", reply_to as "replyTo", status, tries, last_error as "lastError",
-  created_at as "createdAt", sent_at as "sentAt"`;
+const MAIL_COLUMNS = fragment`${MAILS.columns}, content, sender_name as "senderName", reply_to as "replyTo"`;
 
 /** Makes again what a mail says that is stored without; null when nothing is left to make it from. */
 export type RemakeMail = (mail: Pick<MailSummary, 'environmentId' | 'about'>) => Promise<MailContent | null>;
@@ -125,9 +126,7 @@ export async function claimMail(
 
 export const listMails = (db: Queryable, status: MailStatus | null, limit: number): Promise<MailSummary[]> =>
   db.query(sql('mail_list')`
-    select id, environment_id as "environmentId", kind, about, recipient, subject, status, tries, last_error as "lastError",
-      created_at as "createdAt", sent_at as "sentAt"
-    from mails where ${status}::text is null or status = ${status}::text order by id desc limit ${limit}`);
+    select ${MAILS.columns} from mails where ${status}::text is null or status = ${status}::text order by id desc limit ${limit}`);
 
 /**
  * What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. One with a link that

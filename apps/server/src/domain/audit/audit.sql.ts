@@ -1,26 +1,25 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql, sqlUnprepared } from '../../db/sql.ts';
+import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
 
-export interface AuditEntry {
-  id: string;
-  companyId: string | null;
-  environmentId: string | null;
-  userId: string | null;
-  actor: string;
-  kind: string;
-  objectId: string | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  ip: string | null;
-}
+const AUDIT_ENTRIES = table('audit_entries', {
+  id: 'text',
+  companyId: 'text?',
+  environmentId: 'text?',
+  userId: 'text?',
+  actor: 'text',
+  kind: 'text',
+  objectId: 'text?',
+  before: jsonOrNull<Record<string, unknown>>(),
+  after: jsonOrNull<Record<string, unknown>>(),
+  ip: 'text?',
+});
 
-const asJson = (facts: Record<string, unknown> | null): string | null => facts && JSON.stringify(facts);
+export type AuditEntry = RowOf<typeof AUDIT_ENTRIES>;
 
 export function insertAuditEntry(tx: Tx, entry: AuditEntry): void {
   tx.write(sql('audit_insert')`
-    insert into audit_entries (id, company_id, environment_id, user_id, actor, kind, object_id, before, after, ip, created_at)
-    values (${entry.id}, ${entry.companyId}, ${entry.environmentId}, ${entry.userId}, ${entry.actor}, ${entry.kind},
-            ${entry.objectId}, ${asJson(entry.before)}, ${asJson(entry.after)}, ${entry.ip}, app_now())`);
+    insert into audit_entries (${AUDIT_ENTRIES.names}, created_at) values (${AUDIT_ENTRIES.values(entry)}, app_now())`);
 }
 
 export interface AuditFilter {
@@ -31,7 +30,9 @@ export interface AuditFilter {
   to: Date | null;
 }
 
-export interface StoredAuditEntry extends Omit<AuditEntry, 'companyId' | 'environmentId'> {
+const LISTED = AUDIT_ENTRIES.omit('companyId, environmentId');
+
+export interface StoredAuditEntry extends RowOf<typeof LISTED> {
   gameId: string | null;
   mode: string | null;
   createdAt: Date;
@@ -46,8 +47,7 @@ export const listAuditEntries = (
   limit: number,
 ): Promise<StoredAuditEntry[]> =>
   db.query(sqlUnprepared('audit_list')`
-    select a.id, a.user_id as "userId", a.actor, a.kind, a.object_id as "objectId", a.before, a.after, a.ip,
-           e.game_id as "gameId", e.mode, a.created_at as "createdAt"
+    select ${LISTED.of('a')}, e.game_id as "gameId", e.mode, a.created_at as "createdAt"
     from audit_entries a
     left join environments e on e.id = a.environment_id
     where a.company_id = ${companyId}
@@ -66,8 +66,7 @@ export const listUserAuditEntries = (
   limit: number,
 ): Promise<StoredAuditEntry[]> =>
   db.query(sql('audit_list_of_user')`
-    select id, user_id as "userId", actor, kind, object_id as "objectId", before, after, ip, null as "gameId", null as mode,
-           created_at as "createdAt"
+    select ${LISTED.columns}, null as "gameId", null as mode, created_at as "createdAt"
     from audit_entries
     where user_id = ${userId} and company_id is null and (${beforeId}::text is null or id < ${beforeId}::text)
     order by id desc limit ${limit}`);
@@ -78,6 +77,5 @@ export interface ToldEntry extends AuditEntry {
 
 export const findAuditEntry = (db: Queryable, id: string): Promise<ToldEntry | null> =>
   db.queryOne(sql('audit_find')`
-    select id, company_id as "companyId", environment_id as "environmentId", user_id as "userId", actor, kind,
-           object_id as "objectId", before, after, ip, created_at as "createdAt"
+    select ${AUDIT_ENTRIES.columns}, created_at as "createdAt"
     from audit_entries where id = ${id}`);

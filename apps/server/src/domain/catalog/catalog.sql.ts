@@ -1,37 +1,42 @@
 import type { Sale } from '@coinslot/contract';
 import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
 
-export interface Item {
-  id: string;
-  sku: string;
-  name: string | null;
-  description: string | null;
-  imageUrl: string | null;
-  priceMinor: number | null;
-  currency: string | null;
-  sale: Sale | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const ITEMS = table('items', {
+  id: 'text',
+  sku: 'text',
+  name: 'text?',
+  description: 'text?',
+  imageUrl: 'text?',
+  priceMinor: 'bigint?',
+  currency: 'text?',
+  sale: jsonOrNull<Sale>(),
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+});
 
-export interface Player {
-  playerId: string;
-  name: string | null;
-  avatarUrl: string | null;
-  email: string | null;
-  attributes: Record<string, string | number | boolean> | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type Item = RowOf<typeof ITEMS>;
+
+const PLAYERS = table('players', {
+  playerId: 'text',
+  name: 'text?',
+  avatarUrl: 'text?',
+  email: 'text?',
+  attributes: jsonOrNull<Record<string, string | number | boolean>>(),
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+});
+
+export type Player = RowOf<typeof PLAYERS>;
 
 export const listItemsBySku = (db: Queryable, environmentId: string, skus: string[]): Promise<Item[]> =>
   db.query(sql('item_list_by_sku')`
-    select id, sku, name, description, image_url as "imageUrl", price_minor as "priceMinor", currency, sale,
-           created_at as "createdAt", updated_at as "updatedAt"
-    from items where environment_id = ${environmentId} and sku = any(${skus}::text[])`);
+    select ${ITEMS.columns} from items where environment_id = ${environmentId} and sku = any(${skus}::text[])`);
 
-export type ItemFacts = Omit<Item, 'id' | 'createdAt' | 'updatedAt'>;
+const FACTS = ITEMS.omit('id, createdAt, updatedAt');
+
+export type ItemFacts = RowOf<typeof FACTS>;
 
 /** Items of several environments in one statement: orders that come at the same time are priced by one read. */
 export const listItemFacts = (
@@ -39,8 +44,7 @@ export const listItemFacts = (
   keys: { environmentId: string; sku: string }[],
 ): Promise<(ItemFacts & { environmentId: string })[]> =>
   db.query(sql('item_list_facts')`
-    select i.environment_id as "environmentId", i.sku, i.name, i.description, i.image_url as "imageUrl",
-           i.price_minor as "priceMinor", i.currency, i.sale
+    select i.environment_id as "environmentId", ${FACTS.of('i')}
     from unnest(${keys.map(key => key.environmentId)}::text[], ${keys.map(key => key.sku)}::text[]) as k (environment_id, sku)
     join items i on i.environment_id = k.environment_id and i.sku = k.sku`);
 
@@ -56,24 +60,21 @@ export const listItems = (
   limit: number,
 ): Promise<Item[]> =>
   db.query(sql('item_list')`
-    select id, sku, name, description, image_url as "imageUrl", price_minor as "priceMinor", currency, sale,
-           created_at as "createdAt", updated_at as "updatedAt"
-    from items where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
+    select ${ITEMS.columns} from items where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
     order by id desc limit ${limit}`);
 
-export type ItemContent = Omit<Item, 'createdAt' | 'updatedAt'>;
+const CONTENT = ITEMS.omit('createdAt, updatedAt');
+const REPLACED = FACTS.omit('sku');
+
+export type ItemContent = RowOf<typeof CONTENT>;
 
 /** Replaces everything but the id and the time of creation. */
 export async function updateOrInsertItem(db: Queryable, environmentId: string, item: ItemContent): Promise<Item> {
   const [saved] = await db.query<Item>(sql('item_put')`
-    insert into items (environment_id, sku, id, name, description, image_url, price_minor, currency, sale, created_at, updated_at)
-    values (${environmentId}, ${item.sku}, ${item.id}, ${item.name}, ${item.description}, ${item.imageUrl}, ${item.priceMinor},
-            ${item.currency}, ${item.sale ? JSON.stringify(item.sale) : null}, app_now(), app_now())
-    on conflict (environment_id, sku) do update set name = excluded.name, description = excluded.description,
-      image_url = excluded.image_url, price_minor = excluded.price_minor, currency = excluded.currency, sale = excluded.sale,
-      updated_at = excluded.updated_at
-    returning id, sku, name, description, image_url as "imageUrl", price_minor as "priceMinor", currency, sale,
-      created_at as "createdAt", updated_at as "updatedAt"`);
+    insert into items (environment_id, ${CONTENT.names}, created_at, updated_at)
+    values (${environmentId}, ${CONTENT.values(item)}, app_now(), app_now())
+    on conflict (environment_id, sku) do update set ${REPLACED.setFrom('excluded')}, updated_at = excluded.updated_at
+    returning ${ITEMS.columns}`);
   return saved!;
 }
 
@@ -83,6 +84,4 @@ export const deleteItem = (db: Queryable, environmentId: string, sku: string): P
 
 export const findPlayer = (db: Queryable, environmentId: string, playerId: string): Promise<Player | null> =>
   db.queryOne(sql('player_find')`
-    select player_id as "playerId", name, avatar_url as "avatarUrl", email, attributes,
-           created_at as "createdAt", updated_at as "updatedAt"
-    from players where environment_id = ${environmentId} and player_id = ${playerId}`);
+    select ${PLAYERS.columns} from players where environment_id = ${environmentId} and player_id = ${playerId}`);

@@ -1,6 +1,7 @@
 import type { Role, Seller } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -24,29 +25,27 @@ export const listCompaniesOfUser = (db: Queryable, userId: string): Promise<Comp
     where m.user_id = ${userId}
     order by c.id`);
 
-export interface CompanyFacts {
-  id: string;
-  name: string;
-  receiptSenderName: string | null;
-  receiptReplyTo: string | null;
-  requiresSecondFactor: boolean;
-  seller: Partial<Seller> | null;
-  createdAt: Date;
-}
+const COMPANIES = table('companies', {
+  id: 'text',
+  name: 'text',
+  receiptSenderName: 'text?',
+  receiptReplyTo: 'text?',
+  requiresSecondFactor: 'boolean',
+  seller: jsonOrNull<Partial<Seller>>(),
+  createdAt: 'timestamptz',
+});
+
+export type CompanyFacts = RowOf<typeof COMPANIES>;
 
 export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
   const [row] = await db.query<CompanyFacts>(sql('company_find')`
-    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           requires_second_factor as "requiresSecondFactor", seller, created_at as "createdAt"
-    from companies where id = ${companyId}`);
+    select ${COMPANIES.columns} from companies where id = ${companyId}`);
   return row!;
 }
 
 export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
   const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
-    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           requires_second_factor as "requiresSecondFactor", seller, created_at as "createdAt"
-    from companies where id = ${companyId} for no key update`);
+    select ${COMPANIES.columns} from companies where id = ${companyId} for no key update`);
   return row!;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { type RowOf, table } from '../../db/table.ts';
 
 /** A session and its user. */
 export interface SignedIn {
@@ -77,20 +78,20 @@ export function deleteOldSessions(tx: Tx): void {
       select id from sessions where expires_at <= app_now() order by expires_at limit 20 for update skip locked)`);
 }
 
-export interface SessionFacts {
-  id: string;
-  ip: string;
-  userAgent: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-  expiresAt: Date;
-}
+const SESSIONS = table('sessions', {
+  id: 'text',
+  ip: 'text',
+  userAgent: 'text',
+  createdAt: 'timestamptz',
+  lastSeenAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+});
+
+export type SessionFacts = RowOf<typeof SESSIONS>;
 
 export const listSessions = (db: Queryable, userId: string): Promise<SessionFacts[]> =>
   db.query(sql('session_list')`
-    select id, ip, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt",
-           expires_at as "expiresAt"
-    from sessions
+    select ${SESSIONS.columns} from sessions
     where user_id = ${userId} and expires_at > app_now()
       and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})
     order by id desc limit 100`);

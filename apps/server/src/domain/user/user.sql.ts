@@ -1,25 +1,27 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { type RowOf, table } from '../../db/table.ts';
 import { emailKey } from '../../kit/email.ts';
 
-export interface User {
-  id: string;
-  email: string;
-  emailVerifiedAt: Date | null;
-  name: string;
-  locale: string | null;
-  passwordHash: string;
-  totpSealed: Buffer | null;
-  totpConfirmedAt: Date | null;
-  totpLastStep: number;
+const USERS = table('users', {
+  id: 'text',
+  email: 'text',
+  emailVerifiedAt: 'timestamptz?',
+  name: 'text',
+  locale: 'text?',
+  passwordHash: 'text',
+  totpSealed: 'bytea?',
+  totpConfirmedAt: 'timestamptz?',
+  totpLastStep: 'bigint',
   /** How many there are. */
+  createdAt: 'timestamptz',
+});
+
+export interface User extends RowOf<typeof USERS> {
   passkeys: number;
-  createdAt: Date;
 }
 
-const USER_COLUMNS = fragment`id, email, email_verified_at as "emailVerifiedAt", name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
-  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep",
-  (select count(1)::int from passkeys p where p.user_id = users.id) as passkeys, created_at as "createdAt"`;
+const USER_COLUMNS = fragment`${USERS.columns}, (select count(1)::int from passkeys p where p.user_id = users.id) as passkeys`;
 
 export const findUserByEmail = (db: Queryable, email: string): Promise<User | null> =>
   db.queryOne(sql('user_find_by_email')`

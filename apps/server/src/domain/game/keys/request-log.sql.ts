@@ -1,27 +1,25 @@
 import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { jsonRows, sql } from '../../../db/sql.ts';
+import { type RowOf, table } from '../../../db/table.ts';
 
-export interface LoggedRequest {
-  environmentId: string;
-  keyId: string;
-  id: string;
-  method: string;
-  path: string;
-  status: number;
-  code: string | null;
-  detail: string | null;
-  durationMs: number;
-}
+const REQUEST_LOG = table('request_log', {
+  environmentId: 'text',
+  keyId: 'text',
+  id: 'text',
+  method: 'text',
+  path: 'text',
+  status: 'int',
+  code: 'text?',
+  detail: 'text?',
+  durationMs: 'int',
+});
+
+export type LoggedRequest = RowOf<typeof REQUEST_LOG>;
 
 export async function insertRequests(db: Queryable, rows: readonly LoggedRequest[]): Promise<void> {
   await db.query(sql('request_log_insert')`
-    insert into request_log (environment_id, key_id, id, method, path, status, code, detail, duration_ms, created_at)
-    select r.environment_id, r.key_id, r.id, r.method, r.path, r.status, r.code, r.detail, r.duration_ms, app_now()
-    from unnest(${rows.map(it => it.environmentId)}::text[], ${rows.map(it => it.keyId)}::text[],
-                ${rows.map(it => it.id)}::text[], ${rows.map(it => it.method)}::text[], ${rows.map(it => it.path)}::text[],
-                ${rows.map(it => it.status)}::int[], ${rows.map(it => it.code)}::text[],
-                ${rows.map(it => it.detail)}::text[], ${rows.map(it => it.durationMs)}::int[])
-      as r (environment_id, key_id, id, method, path, status, code, detail, duration_ms)
+    insert into request_log (${REQUEST_LOG.names}, created_at)
+    select ${REQUEST_LOG.names}, app_now() from ${jsonRows<LoggedRequest>(REQUEST_LOG.types, rows)} as t
     on conflict do nothing`);
 }
 

@@ -1,24 +1,24 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { type RowOf, table, typed } from '../../../db/table.ts';
 
-export interface ProviderEvent {
-  accountId: string;
-  eventId: string;
-  companyId: string | null;
-  type: string;
-  intentId: string | null;
-  environmentId: string | null;
-  paymentId: string | null;
-  outcome: 'queued' | 'ignored';
-}
+const PROVIDER_EVENTS = table('provider_events', {
+  accountId: 'text',
+  eventId: 'text',
+  companyId: 'text?',
+  type: 'text',
+  intentId: 'text?',
+  environmentId: 'text?',
+  paymentId: 'text?',
+  outcome: typed<'queued' | 'ignored'>('text'),
+});
+
+export type ProviderEvent = RowOf<typeof PROVIDER_EVENTS>;
 
 /** False: it was here before. */
 export const insertProviderEvent = (tx: Tx, it: ProviderEvent): Promise<boolean> =>
   tx.queryAny(sql('provider_event_insert')`
-    insert into provider_events (account_id, event_id, company_id, type, intent_id, environment_id, payment_id, outcome,
-                                 received_at)
-    values (${it.accountId}, ${it.eventId}, ${it.companyId}, ${it.type}, ${it.intentId}, ${it.environmentId},
-            ${it.paymentId}, ${it.outcome}, app_now())
+    insert into provider_events (${PROVIDER_EVENTS.names}, received_at) values (${PROVIDER_EVENTS.values(it)}, app_now())
     on conflict (account_id, event_id) do nothing
     returning event_id`);
 

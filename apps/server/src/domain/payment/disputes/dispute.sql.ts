@@ -1,33 +1,35 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
+import { jsonOrNull, type RowOf, table, typed } from '../../../db/table.ts';
 import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
 
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
 
 /** What a bank says about a payment, and how far the studio's answer is. */
-export interface DisputeRecord extends ChargeRef {
-  status: DisputeStatus;
-  reason: string;
-  networkCode: string | null;
-  evidenceDueAt: Date | null;
-  evidenceStage: EvidenceStage;
-  openedAt: Date;
-  updatedAt: Date;
-  evidence: Evidence | null;
-  evidenceStatus: EvidenceStatus;
+const DISPUTES = table('disputes', {
+  environmentId: 'text',
+  paymentId: 'text',
+  status: typed<DisputeStatus>('text'),
+  reason: 'text',
+  networkCode: 'text?',
+  evidenceDueAt: 'timestamptz?',
+  evidenceStage: typed<EvidenceStage>('text'),
+  openedAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  evidence: jsonOrNull<Evidence>(),
+  evidenceStatus: typed<EvidenceStatus>('text'),
   /** The member who saved or sent it last, by e-mail address. */
-  evidenceBy: string | null;
-  evidenceAt: Date | null;
-  settledAt: Date | null;
-  refusal: Refusal | null;
+  evidenceBy: 'text?',
+  evidenceAt: 'timestamptz?',
+  settledAt: 'timestamptz?',
+  refusal: jsonOrNull<Refusal>(),
+});
+
+export interface DisputeRecord extends RowOf<typeof DISPUTES> {
   now: Date;
 }
 
-const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", status, reason,
-  network_code as "networkCode", evidence_due_at as "evidenceDueAt", evidence_stage as "evidenceStage",
-  opened_at as "openedAt",
-  updated_at as "updatedAt", evidence, evidence_status as "evidenceStatus", evidence_by as "evidenceBy",
-  evidence_at as "evidenceAt", settled_at as "settledAt", refusal, app_now() as now`;
+const COLUMNS = fragment`${DISPUTES.columns}, app_now() as now`;
 
 /** In the transaction that learns of it. A provider that does not say whether it hears the studio is taken not to. */
 export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {

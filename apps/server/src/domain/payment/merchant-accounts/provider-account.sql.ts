@@ -1,36 +1,33 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql, words } from '../../../db/sql.ts';
+import { sql, words } from '../../../db/sql.ts';
+import { type RowOf, table } from '../../../db/table.ts';
 import { paymentStatusesThatAre } from '../payment.ts';
 
 const UNDER_WAY = words(paymentStatusesThatAre('under_way'));
 
-export interface ProviderAccount {
-  companyId: string;
-  accountId: string;
+const ACCOUNTS = table('provider_accounts', {
+  companyId: 'text',
+  accountId: 'text',
   /** Who it is at. */
-  provider: string;
-  isCurrent: boolean;
-  isTest: boolean;
-  secretKeySealed: Buffer | null;
-  secretKeyLast4: string;
-  publishableKey: string;
-  callbackSecretSealed: Buffer | null;
-  country: string | null;
-  defaultCurrency: string | null;
-  displayName: string | null;
-  chargesEnabled: boolean;
-  problemCode: string | null;
-  problemAt: Date | null;
-  checkedAt: Date;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  provider: 'text',
+  isCurrent: 'boolean',
+  isTest: 'boolean',
+  secretKeySealed: 'bytea?',
+  secretKeyLast4: 'text',
+  publishableKey: 'text',
+  callbackSecretSealed: 'bytea?',
+  country: 'text?',
+  defaultCurrency: 'text?',
+  displayName: 'text?',
+  chargesEnabled: 'boolean',
+  problemCode: 'text?',
+  problemAt: 'timestamptz?',
+  checkedAt: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+});
 
-const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", provider, is_current as "isCurrent", is_test as "isTest",
-  secret_key_sealed as "secretKeySealed", secret_key_last4 as "secretKeyLast4", publishable_key as "publishableKey",
-  callback_secret_sealed as "callbackSecretSealed", country, default_currency as "defaultCurrency",
-  display_name as "displayName", charges_enabled as "chargesEnabled", problem_code as "problemCode",
-  problem_at as "problemAt", checked_at as "checkedAt", created_at as "createdAt", updated_at as "updatedAt"`;
+export type ProviderAccount = RowOf<typeof ACCOUNTS>;
 
 export const findCurrentAccount = (
   db: Queryable,
@@ -38,24 +35,24 @@ export const findCurrentAccount = (
   provider: string,
 ): Promise<ProviderAccount | null> =>
   db.queryOne(sql('provider_account_current')`
-    select ${COLUMNS} from provider_accounts
+    select ${ACCOUNTS.columns} from provider_accounts
     where company_id = ${companyId} and provider = ${provider} and is_current`);
 
 export const findAccount = (db: Queryable, companyId: string, accountId: string): Promise<ProviderAccount | null> =>
   db.queryOne(sql('provider_account_find')`
-    select ${COLUMNS} from provider_accounts where company_id = ${companyId} and account_id = ${accountId}`);
+    select ${ACCOUNTS.columns} from provider_accounts where company_id = ${companyId} and account_id = ${accountId}`);
 
 /** Those whose keys are still here. */
 export const listAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list')`
-    select ${COLUMNS} from provider_accounts
+    select ${ACCOUNTS.columns} from provider_accounts
     where company_id = ${companyId} and provider = ${provider} and secret_key_sealed is not null
     order by is_current desc, updated_at desc`);
 
 /** Of every company: for the daily comparison, which belongs to no caller. */
 export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list_all')`
-    select ${COLUMNS} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
+    select ${ACCOUNTS.columns} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
 
 /** One caller at a time changes a company's provider. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
@@ -68,26 +65,18 @@ export async function updateNoneCurrent(tx: Tx, companyId: string, provider: str
     where company_id = ${companyId} and provider = ${provider} and is_current`);
 }
 
-export type NewAccount = Omit<
-  ProviderAccount,
-  'isCurrent' | 'problemCode' | 'problemAt' | 'checkedAt' | 'createdAt' | 'updatedAt'
->;
+const NEW = ACCOUNTS.omit('isCurrent, problemCode, problemAt, checkedAt, createdAt, updatedAt');
+const REPLACED = NEW.omit('companyId, accountId, provider');
+
+export type NewAccount = RowOf<typeof NEW>;
 
 export async function upsertAccount(tx: Tx, it: NewAccount): Promise<ProviderAccount> {
   const [row] = await tx.query<ProviderAccount>(sql('provider_account_upsert')`
-    insert into provider_accounts (company_id, account_id, provider, is_current, is_test, secret_key_sealed, secret_key_last4,
-      publishable_key, callback_secret_sealed, country, default_currency, display_name, charges_enabled, checked_at, created_at,
-      updated_at)
-    values (${it.companyId}, ${it.accountId}, ${it.provider}, true, ${it.isTest}, ${it.secretKeySealed}, ${it.secretKeyLast4},
-      ${it.publishableKey}, ${it.callbackSecretSealed}, ${it.country}, ${it.defaultCurrency}, ${it.displayName},
-      ${it.chargesEnabled}, app_now(), app_now(), app_now())
-    on conflict (company_id, account_id) do update set is_current = true, is_test = excluded.is_test,
-      secret_key_sealed = excluded.secret_key_sealed, secret_key_last4 = excluded.secret_key_last4,
-      publishable_key = excluded.publishable_key, callback_secret_sealed = excluded.callback_secret_sealed,
-      country = excluded.country, default_currency = excluded.default_currency, display_name = excluded.display_name,
-      charges_enabled = excluded.charges_enabled, problem_code = null, problem_at = null, checked_at = app_now(),
-      updated_at = app_now()
-    returning ${COLUMNS}`);
+    insert into provider_accounts (${NEW.names}, is_current, checked_at, created_at, updated_at)
+    values (${NEW.values(it)}, true, app_now(), app_now(), app_now())
+    on conflict (company_id, account_id) do update set ${REPLACED.setFrom('excluded')}, is_current = true,
+      problem_code = null, problem_at = null, checked_at = app_now(), updated_at = app_now()
+    returning ${ACCOUNTS.columns}`);
   return row!;
 }
 

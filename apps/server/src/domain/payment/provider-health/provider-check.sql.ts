@@ -1,16 +1,19 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { json, type RowOf, table } from '../../../db/table.ts';
 import type { KeptCheck } from './broken-checks.ts';
 
-export interface KeptChecks {
-  companyId: string;
-  provider: string;
-  accountId: string;
+const CHECKS = table('provider_checks', {
+  companyId: 'text',
+  provider: 'text',
+  accountId: 'text',
   /** Null until the first test. */
-  checkedAt: Date | null;
-  checks: KeptCheck[];
-  failingSince: Date | null;
-}
+  checkedAt: 'timestamptz?',
+  checks: json<KeptCheck[]>(),
+  failingSince: 'timestamptz?',
+});
+
+export type KeptChecks = RowOf<typeof CHECKS>;
 
 /** What the last test found. Null: this account was never tested. */
 export const findChecks = (
@@ -19,17 +22,13 @@ export const findChecks = (
   { provider, accountId }: { provider: string; accountId: string },
 ): Promise<KeptChecks | null> =>
   db.queryOne(sql('provider_check_find')`
-    select company_id as "companyId", provider, account_id as "accountId", checked_at as "checkedAt", checks,
-      failing_since as "failingSince"
-    from provider_checks
+    select ${CHECKS.columns} from provider_checks
     where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}`);
 
 /** Of the company's providers those whose test fails. */
 export const listFailingChecks = (db: Queryable, companyId: string): Promise<KeptChecks[]> =>
   db.query(sql('provider_check_list_failing')`
-    select company_id as "companyId", provider, account_id as "accountId", checked_at as "checkedAt", checks,
-      failing_since as "failingSince"
-    from provider_checks
+    select ${CHECKS.columns} from provider_checks
     where company_id = ${companyId} and failing_since is not null order by provider`);
 
 export interface TroubledConnections {

@@ -1,30 +1,30 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { type RowOf, table } from '../../../db/table.ts';
 
 /** What a player of one game in one environment kept for the next order. The token stays sealed until it is used. */
-export interface SavedMethodRecord {
-  environmentId: string;
-  id: string;
-  playerId: string;
-  gateway: string;
-  method: string;
-  tokenSealed: Buffer;
+const SAVED_METHODS = table('saved_methods', {
+  environmentId: 'text',
+  id: 'text',
+  playerId: 'text',
+  gateway: 'text',
+  method: 'text',
+  tokenSealed: 'bytea',
   /** Whose account at the provider holds it. */
-  accountId: string | null;
-  brand: string;
-  last4: string;
-  expiryMonth: number;
-  expiryYear: number;
-  email: string | null;
-}
+  accountId: 'text?',
+  brand: 'text',
+  last4: 'text',
+  expiryMonth: 'int',
+  expiryYear: 'int',
+  email: 'text?',
+});
+
+export type SavedMethodRecord = RowOf<typeof SAVED_METHODS>;
 
 /** The same card kept again is the same entry, under the newer token and the id that it was sealed for. */
 export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): Promise<void> {
   await db.query(sql('saved_method_insert')`
-    insert into saved_methods (environment_id, id, player_id, gateway, method, token_sealed, account_id, brand, last4,
-      expiry_month, expiry_year, email, created_at)
-    values (${it.environmentId}, ${it.id}, ${it.playerId}, ${it.gateway}, ${it.method}, ${it.tokenSealed}, ${it.accountId}, ${it.brand},
-      ${it.last4}, ${it.expiryMonth}, ${it.expiryYear}, ${it.email}, app_now())
+    insert into saved_methods (${SAVED_METHODS.names}, created_at) values (${SAVED_METHODS.values(it)}, app_now())
     on conflict (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
       do update set token_sealed = excluded.token_sealed, account_id = excluded.account_id, id = excluded.id, email = excluded.email, method = excluded.method`);
 }
@@ -32,18 +32,14 @@ export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): P
 /** The entry that the same method has already, locked. */
 export const lockSameMethod = (tx: Tx, it: SavedMethodRecord): Promise<SavedMethodRecord | null> =>
   tx.queryOne(sql('saved_method_lock_same')`
-    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
-    from saved_methods
+    select ${SAVED_METHODS.columns} from saved_methods
     where player_id = ${it.playerId} and environment_id = ${it.environmentId} and gateway = ${it.gateway}
       and brand = ${it.brand} and last4 = ${it.last4} and expiry_month = ${it.expiryMonth} and expiry_year = ${it.expiryYear}
     for update`);
 
 export const lockSavedMethods = (tx: Tx, environmentId: string, playerId: string): Promise<SavedMethodRecord[]> =>
   tx.query(sql('saved_method_lock_all')`
-    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
-    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} order by id for update`);
+    select ${SAVED_METHODS.columns} from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} order by id for update`);
 
 /** The newest first; what has expired is not shown. */
 export const listSavedMethods = (
@@ -53,9 +49,7 @@ export const listSavedMethods = (
   gateways: string[],
 ): Promise<SavedMethodRecord[]> =>
   db.query(sql('saved_method_list')`
-    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
-    from saved_methods
+    select ${SAVED_METHODS.columns} from saved_methods
     where environment_id = ${environmentId} and player_id = ${playerId} and gateway = any(${gateways}::text[])
       and case when expiry_year = 0 then true
                else make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC' end
@@ -68,9 +62,7 @@ export const findSavedMethod = (
   id: string,
 ): Promise<SavedMethodRecord | null> =>
   db.queryOne(sql('saved_method_find')`
-    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
-    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
+    select ${SAVED_METHODS.columns} from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
 
 export async function deleteSavedMethod(
   db: Queryable,

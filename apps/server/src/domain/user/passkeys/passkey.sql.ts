@@ -1,28 +1,28 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
+import { sql } from '../../../db/sql.ts';
+import { type RowOf, table } from '../../../db/table.ts';
 
-export interface Passkey {
-  userId: string;
-  id: string;
-  credentialId: string;
-  name: string;
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
+const PASSKEYS = table('passkeys', {
+  userId: 'text',
+  id: 'text',
+  credentialId: 'text',
+  name: 'text',
+  publicKey: 'bytea',
+  counter: 'bigint',
+  transports: 'text[]',
+  createdAt: 'timestamptz',
+  lastUsedAt: 'timestamptz?',
+});
 
-const PASSKEY_COLUMNS = fragment`user_id as "userId", id, credential_id as "credentialId", name, public_key as "publicKey",
-  counter::float8 as counter, transports, created_at as "createdAt", last_used_at as "lastUsedAt"`;
+export type Passkey = RowOf<typeof PASSKEYS>;
 
 export const listPasskeys = (db: Queryable, userId: string): Promise<Passkey[]> =>
   db.query(sql('passkey_list')`
-    select ${PASSKEY_COLUMNS} from passkeys where user_id = ${userId} order by id limit 100`);
+    select ${PASSKEYS.columns} from passkeys where user_id = ${userId} order by id limit 100`);
 
 export const findPasskeyByCredential = (db: Queryable, credentialId: string): Promise<Passkey | null> =>
   db.queryOne(sql('passkey_find_by_credential')`
-    select ${PASSKEY_COLUMNS} from passkeys where credential_id = ${credentialId}`);
+    select ${PASSKEYS.columns} from passkeys where credential_id = ${credentialId}`);
 
 export async function insertPasskey(tx: Tx, key: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<void> {
   await tx.query(sql('passkey_insert')`

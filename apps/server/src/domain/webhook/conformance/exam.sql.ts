@@ -1,40 +1,37 @@
 import type { CaseResult, Language } from '@coinslot/exam';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
+import { sql } from '../../../db/sql.ts';
+import { json, type RowOf, table, typed } from '../../../db/table.ts';
 
-export interface ExamRow {
-  environmentId: string;
-  id: string;
-  url: string;
+const EXAMS = table('webhook_exams', {
+  environmentId: 'text',
+  id: 'text',
+  url: 'text',
   /** Null: the address is not registered, and the environment's S2S key signs. */
-  webhookId: string | null;
-  inventoryUrl: string | null;
-  language: Language;
-  results: CaseResult[];
-  problem: string | null;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
+  webhookId: 'text?',
+  inventoryUrl: 'text?',
+  language: typed<Language>('text'),
+  results: json<CaseResult[]>(),
+  problem: 'text?',
+  createdAt: 'timestamptz',
+  finishedAt: 'timestamptz?',
+});
+
+export type ExamRow = RowOf<typeof EXAMS>;
 
 export interface ClaimedExam extends ExamRow {
   claimId: string;
   tries: number;
 }
 
-const EXAM_COLUMNS = fragment`environment_id as "environmentId", id, url, webhook_id as "webhookId",
-  inventory_url as "inventoryUrl", language, results, problem, created_at as "createdAt", finished_at as "finishedAt"`;
+const NEW = EXAMS.pick('environmentId, id, url, webhookId, inventoryUrl, language');
 
 /** Breaks the rule `webhook_exam_under_way` when the company has one already. */
-export async function insertExam(
-  tx: Tx,
-  exam: Pick<ExamRow, 'environmentId' | 'id' | 'url' | 'webhookId' | 'inventoryUrl' | 'language'>,
-  companyId: string,
-): Promise<ExamRow> {
+export async function insertExam(tx: Tx, exam: RowOf<typeof NEW>, companyId: string): Promise<ExamRow> {
   const [row] = await tx.query<ExamRow>(sql('exam_insert')`
-    insert into webhook_exams (environment_id, id, company_id, url, webhook_id, inventory_url, language, results, created_at)
-    values (${exam.environmentId}, ${exam.id}, ${companyId}, ${exam.url}, ${exam.webhookId}, ${exam.inventoryUrl},
-      ${exam.language}, '[]', app_now())
-    returning ${EXAM_COLUMNS}`);
+    insert into webhook_exams (${NEW.names}, company_id, results, created_at)
+    values (${NEW.values(exam)}, ${companyId}, '[]', app_now())
+    returning ${EXAMS.columns}`);
   return row!;
 }
 
@@ -54,11 +51,11 @@ export async function countRecentExams(db: Queryable, environmentId: string): Pr
 
 export const listExams = (db: Queryable, environmentId: string): Promise<ExamRow[]> =>
   db.query(sql('exam_list')`
-    select ${EXAM_COLUMNS} from webhook_exams where environment_id = ${environmentId} order by id desc limit 20`);
+    select ${EXAMS.columns} from webhook_exams where environment_id = ${environmentId} order by id desc limit 20`);
 
 export const findExam = (db: Queryable, environmentId: string, id: string): Promise<ExamRow | null> =>
   db.queryOne(sql('exam_find')`
-    select ${EXAM_COLUMNS} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
+    select ${EXAMS.columns} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
 
 /** A lease: if the worker dies, another begins the exam anew. */
 export const claimExams = (
@@ -74,7 +71,7 @@ export const claimExams = (
                          where finished_at is null and (claimed_until is null or claimed_until <= app_now())
                          limit ${limit} for update skip locked)
       and finished_at is null
-    returning ${EXAM_COLUMNS}, claim_id as "claimId", tries`);
+    returning ${EXAMS.columns}, claim_id as "claimId", tries`);
 
 /** False when another worker has taken it meanwhile. */
 export const updateExamResults = (

@@ -1,21 +1,24 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { ROWS, sql, sqlForRows, sqlUnprepared } from '../../../db/sql.ts';
+import { json, jsonOrNull, type RowOf, table } from '../../../db/table.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 
-export interface Attempt {
-  deliveryId: string;
-  attempt: number;
-  startedAt: Date;
-  durationMs: number;
-  url: string;
-  status: number | null;
-  requestHeaders: Record<string, string>;
-  responseHeaders: Record<string, string> | null;
-  responseBody: string | null;
-  error: string | null;
-}
+const ATTEMPTS = table('delivery_attempts', {
+  deliveryId: 'text',
+  attempt: 'int',
+  startedAt: 'timestamptz',
+  durationMs: 'int',
+  url: 'text',
+  status: 'int?',
+  requestHeaders: json<Record<string, string>>(),
+  responseHeaders: jsonOrNull<Record<string, string>>(),
+  responseBody: 'text?',
+  error: 'text?',
+});
+
+export type Attempt = RowOf<typeof ATTEMPTS>;
 
 /** Enough to see what the game said; the sender itself reads at most 64 KiB. */
 export const BODY_CHARS_KEPT = 4_096;
@@ -55,24 +58,14 @@ export function sentHeaders({ requestHeaders, attempt }: Attempt, idempotencyKey
   };
 }
 
-type NewAttempt = Omit<Attempt, 'startedAt'> & { environmentId: string };
+const NEW = ATTEMPTS.omit('startedAt');
 
-const insertAttempts = sqlForRows<NewAttempt>('attempt_insert', {
+const insertAttempts = sqlForRows<RowOf<typeof NEW> & { environmentId: string }>('attempt_insert', {
   environmentId: 'text',
-  deliveryId: 'text',
-  attempt: 'int',
-  durationMs: 'int',
-  url: 'text',
-  status: 'int',
-  requestHeaders: 'json',
-  responseHeaders: 'json',
-  responseBody: 'text',
-  error: 'text',
+  ...NEW.types,
 })`
-  insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
-                                 response_headers, response_body, error)
-  select environment_id, delivery_id, attempt, app_now() - make_interval(secs => duration_ms / 1000.0), duration_ms, url,
-         status, request_headers, response_headers, response_body, error
+  insert into delivery_attempts (environment_id, ${NEW.names}, started_at)
+  select environment_id, ${NEW.names}, app_now() - make_interval(secs => duration_ms / 1000.0)
   from ${ROWS} as t
   on conflict do nothing`;
 
@@ -106,8 +99,7 @@ export function insertAttempt(
 
 export const listAttempts = (db: Queryable, environmentId: string, deliveryIds: string[]): Promise<Attempt[]> =>
   db.query(sql('attempt_list')`
-    select delivery_id as "deliveryId", attempt, started_at as "startedAt", duration_ms as "durationMs", url, status,
-           request_headers as "requestHeaders", response_headers as "responseHeaders", response_body as "responseBody", error
+    select ${ATTEMPTS.columns}
     from delivery_attempts where environment_id = ${environmentId} and delivery_id = any(${deliveryIds}::text[])
     order by delivery_id, attempt`);
 

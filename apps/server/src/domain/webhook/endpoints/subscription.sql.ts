@@ -1,14 +1,27 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
+import { ROWS, sql, sqlForRows } from '../../../db/sql.ts';
+import { tableOf } from '../../../db/table.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { type Subscription, takesItems } from './subscription.ts';
 
-/** A subscription row `s` as the program reads it. */
-const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled,
-  s.enable_count as "enableCount", s.enabled_logs as "enabledLogs", s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
-  s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
-  s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
+  environmentId: 'text',
+  id: 'text',
+  url: 'text',
+  description: 'text',
+  events: 'text[]',
+  enabled: 'boolean',
+  enableCount: 'int',
+  enabledLogs: 'boolean',
+  playerContextEnabled: 'boolean',
+  secretSealed: 'bytea?',
+  previousSecretSealed: 'bytea?',
+  previousSecretUntil: 'timestamptz?',
+  disabledReason: 'text?',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+});
 
 /** Where an attempt goes and what signs it, read anew each time. */
 export interface Target {
@@ -71,16 +84,18 @@ export const findItemTarget = (db: Queryable, environmentId: string): Promise<Ta
 export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
   findEnabled(db, { environmentId, subscriptionId });
 
+const NEW = SUBSCRIPTIONS.pick(
+  'id, url, description, events, enabled, enabledLogs, playerContextEnabled, secretSealed, createdAt, updatedAt',
+);
+
 export async function insertSubscription(
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
   s: Subscription,
 ): Promise<void> {
   await tx.query(sql('webhook_insert')`
-    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
-      player_context_enabled, secret_sealed, created_at, updated_at)
-    values (${environment.id}, ${s.id}, ${s.url}, ${s.description}, ${s.events}, ${takesItems(s.events)}, ${s.enabled},
-      ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
+    insert into webhook_subscriptions (environment_id, ${NEW.names}, takes_items)
+    values (${environment.id}, ${NEW.values(s)}, ${takesItems(s.events)})`);
 }
 
 export async function updateSubscription(
@@ -127,7 +142,7 @@ export async function lockSubscription(
   id: string,
 ): Promise<{ subscription: Subscription; now: Date; overlapSeconds: number } | null> {
   const [row] = await tx.query<Subscription & { now: Date; overlapSeconds: number }>(sql('webhook_lock')`
-    select ${SUBSCRIPTION_COLUMNS},
+    select ${SUBSCRIPTIONS.of('s')},
            app_now() as now, e.secret_overlap_seconds as "overlapSeconds"
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = ${environment.id} and s.id = ${id} for update of s`);
@@ -155,14 +170,14 @@ export const listSubscriptions = (
   limit: number,
 ): Promise<Subscription[]> =>
   db.query(sql('webhook_list')`
-    select ${SUBSCRIPTION_COLUMNS}
+    select ${SUBSCRIPTIONS.of('s')}
     from webhook_subscriptions s
     where environment_id = ${environmentId} and listening_until is null and (${beforeId}::text is null or id < ${beforeId})
     order by id desc limit ${limit}`);
 
 export const findSubscription = (db: Queryable, environmentId: string, id: string): Promise<Subscription | null> =>
   db.queryOne(sql('webhook_find')`
-    select ${SUBSCRIPTION_COLUMNS}
+    select ${SUBSCRIPTIONS.of('s')}
     from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id} and listening_until is null`);
 
 export interface Observer {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../../db/db.ts';
 import { fragment, sql } from '../../../../db/sql.ts';
+import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
 import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
@@ -9,40 +10,51 @@ export interface KeptAction {
   expiresAt: string | null;
 }
 
-export interface ProviderCharge extends ChargeRef {
-  accountId: string;
-  customerId: string | null;
-  intentId: string | null;
-  status: 'asked' | 'never' | 'known';
-  isCaptured: boolean;
-  refundId: string | null;
-  refundGeneration: number;
+const PROVIDER_CHARGES = table('provider_charges', {
+  environmentId: 'text',
+  paymentId: 'text',
+  accountId: 'text',
+  customerId: 'text?',
+  intentId: 'text?',
+  status: typed<'asked' | 'never' | 'known'>('text'),
+  isCaptured: 'boolean',
+  refundId: 'text?',
+  refundGeneration: 'int',
   /** The provider's name of the reservation, where it has one beside that of the charge. */
-  holdId: string | null;
-  captureId: string | null;
+  holdId: 'text?',
+  captureId: 'text?',
   /** The newest refund that was asked for: its bank may fail to do it long after it was said to be done. */
-  lastRefundId: string | null;
+  lastRefundId: 'text?',
   /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: nothing of it is to be told. */
-  ended: 'declined' | 'voided' | 'never' | null;
+  ended: typed<'declined' | 'voided' | 'never' | null>('text?'),
   /** How many errors the provider answered to calls of this charge: it may repeat them under the same key. */
-  generation: number;
-  nextAction: KeptAction | null;
-  refusal: Refusal | null;
+  generation: 'int',
+  nextAction: jsonOrNull<KeptAction>(),
+  refusal: jsonOrNull<Refusal>(),
   /** What the provider said of the payer so far. */
-  risk: ChargeRisk | null;
-  hasDispute: boolean;
-  hasWarning: boolean;
+  risk: jsonOrNull<ChargeRisk>(),
+  hasDispute: 'boolean',
+  hasWarning: 'boolean',
+  amountMinor: 'bigint',
+  currency: 'text',
+  createdAt: 'timestamptz',
+  clientSecretSealed: 'bytea?',
+  evidenceDueAt: 'timestamptz?',
+  feeMinor: 'bigint?',
+  feeCurrency: 'text?',
+  warning: jsonOrNull<ChargeWarning>(),
+});
+
+const CHARGES = PROVIDER_CHARGES.omit('clientSecretSealed, evidenceDueAt, feeMinor, feeCurrency, warning');
+const DETAILS = PROVIDER_CHARGES.pick(
+  'intentId, accountId, nextAction, clientSecretSealed, evidenceDueAt, feeMinor, feeCurrency, warning, risk, refusal',
+);
+
+export interface ProviderCharge extends RowOf<typeof CHARGES> {
   ageSeconds: number;
-  amountMinor: number;
-  currency: string;
-  createdAt: Date;
 }
 
-const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
-  customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
-  refund_generation as "refundGeneration", hold_id as "holdId", capture_id as "captureId",
-  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, risk, has_dispute as "hasDispute", has_warning as "hasWarning",
-  extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
+const COLUMNS = fragment`${CHARGES.columns}, extract(epoch from app_now() - created_at)::float8 as "ageSeconds"`;
 
 export const findProviderCharge = (db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> =>
   db.queryOne(sql('provider_charge_find')`
@@ -181,26 +193,12 @@ export async function updateChargeDisputed(db: Queryable, ref: ChargeRef): Promi
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_dispute`);
 }
 
-export interface KeptDetails {
-  intentId: string | null;
-  accountId: string;
-  nextAction: KeptAction | null;
-  clientSecretSealed: Buffer | null;
-  evidenceDueAt: Date | null;
-  feeMinor: number | null;
-  feeCurrency: string | null;
-  warning: ChargeWarning | null;
-  risk: ChargeRisk | null;
-  refusal: Refusal | null;
-}
+export type KeptDetails = RowOf<typeof DETAILS>;
 
 /** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
 export const findChargeDetails = (db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> =>
   db.queryOne(sql('provider_charge_details')`
-    select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
-           client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
-           fee_currency as "feeCurrency", warning, risk, refusal
-    from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+    select ${DETAILS.columns} from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 
 interface CustomerKey {
   environmentId: string;

@@ -1,37 +1,39 @@
 import type { Queryable } from '../../../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../../../db/sql.ts';
+import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
 import type { ChargeRef, ChargeStatus, Evidence, SavedMethod } from '../base/gateway.ts';
 import type { CardBehavior } from './test-cards.ts';
 
-export interface ChargeRow {
+const CHARGES = table('simulator.charges', {
   /** `never`: asked about before it came, and refused since. */
-  status: ChargeStatus | 'never';
-  order_id: string | null;
-  amount_minor: number;
-  currency: string | null;
-  behavior: CardBehavior['kind'];
-  brand: string | null;
-  last4: string | null;
-  country: string | null;
-  response_code: string | null;
-  response_description: string | null;
-  challenge_url: string | null;
+  status: typed<ChargeStatus | 'never'>('text'),
+  orderId: 'text?',
+  amountMinor: 'bigint',
+  currency: 'text?',
+  behavior: typed<CardBehavior['kind']>('text'),
+  brand: 'text?',
+  last4: 'text?',
+  country: 'text?',
+  responseCode: 'text?',
+  responseDescription: 'text?',
+  challengeUrl: 'text?',
   /** How it is paid; `card` unless told. */
-  method: string;
+  method: 'text',
   /** When the money of a slow method comes. */
-  due_at: Date | null;
-  captured_at: Date | null;
-  refunded_at: Date | null;
+  dueAt: 'timestamptz?',
+  capturedAt: 'timestamptz?',
+  refundedAt: 'timestamptz?',
   /** When a bank could not return the money. */
-  refund_failed_at: Date | null;
-  evidence: Evidence | null;
-  evidence_at: Date | null;
+  refundFailedAt: 'timestamptz?',
+  evidence: jsonOrNull<Evidence>(),
+  evidenceAt: 'timestamptz?',
+});
+
+export interface ChargeRow extends RowOf<typeof CHARGES> {
   now: Date;
 }
 
-const CHARGE_COLUMNS = fragment`status, order_id, amount_minor, currency, behavior, brand, last4, country, response_code,
-  response_description, challenge_url, method, due_at, captured_at, refunded_at, refund_failed_at, evidence,
-  evidence_at`;
+const COLUMNS = fragment`${CHARGES.columns}, app_now() as now`;
 
 export interface NewCharge extends ChargeRef {
   status: 'requires_action' | 'authorized' | 'declined';
@@ -80,9 +82,9 @@ const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert'
       app_now()
     from input
     on conflict do nothing
-    returning environment_id, payment_id, ${CHARGE_COLUMNS}
+    returning environment_id, payment_id, ${CHARGES.names}
   )
-  select i.n, ${CHARGE_COLUMNS}, app_now() as now from made
+  select i.n, ${COLUMNS} from made
   join (select n, environment_id, payment_id from input) i
     on i.environment_id = made.environment_id and i.payment_id = made.payment_id`;
 
@@ -117,7 +119,7 @@ export const insertChargeBySavedMethod = (
         and player_id = coalesce(${it.playerId}::text, player_id)
     ) as method
     on conflict do nothing
-    returning ${CHARGE_COLUMNS}, app_now() as now`);
+    returning ${COLUMNS}`);
 
 export interface NewChargeByMethod extends ChargeRef {
   orderId: string;
@@ -138,7 +140,7 @@ export const insertChargeByMethod = (db: Queryable, it: NewChargeByMethod): Prom
       ${it.status === 'requires_action' ? 'challenge' : 'approve'}, ${it.method}, ${it.challengeUrl},
       app_now() + make_interval(secs => ${it.dueInSeconds}), app_now())
     on conflict do nothing
-    returning ${CHARGE_COLUMNS}, app_now() as now`);
+    returning ${COLUMNS}`);
 
 /** Null while the money has not come. */
 export const updateChargeArrived = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
@@ -146,11 +148,11 @@ export const updateChargeArrived = (db: Queryable, ref: ChargeRef): Promise<Char
     update simulator.charges set status = 'captured', captured_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'processing'
       and due_at <= app_now()
-    returning ${CHARGE_COLUMNS}, app_now() as now`);
+    returning ${COLUMNS}`);
 
 export const findCharge = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
   db.queryOne(sql('simulator_charge_find')`
-    select ${CHARGE_COLUMNS}, app_now() as now
+    select ${COLUMNS}
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 
 /**
@@ -162,7 +164,7 @@ export async function insertTombstone(db: Queryable, ref: ChargeRef): Promise<Ch
     insert into simulator.charges (environment_id, payment_id, status, amount_minor, behavior, created_at)
     values (${ref.environmentId}, ${ref.paymentId}, 'never', 0, 'decline', app_now())
     on conflict (environment_id, payment_id) do update set payment_id = excluded.payment_id
-    returning ${CHARGE_COLUMNS}, app_now() as now`);
+    returning ${COLUMNS}`);
   return row!;
 }
 
@@ -194,9 +196,7 @@ const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_
   from ${ROWS} as t
   where c.environment_id = t.environment_id and c.payment_id = t.payment_id and c.status = any(t."from")
     and c.amount_minor = coalesce(t.amount_minor, c.amount_minor) and c.currency = coalesce(t.currency, c.currency)
-  returning t.n, c.status, c.order_id, c.amount_minor, c.currency, c.behavior, c.brand, c.last4, c.country, c.response_code,
-    c.response_description, c.challenge_url, c.method, c.due_at, c.captured_at, c.refunded_at, c.refund_failed_at,
-    c.evidence, c.evidence_at, app_now() as now`;
+  returning t.n, ${CHARGES.of('c')}, app_now() as now`;
 
 /** Null when the charge is not where it may leave from, or is of another amount: nothing moved. */
 export const updateCharge = async (db: Queryable, { environmentId, paymentId }: ChargeRef, move: Move) =>
@@ -207,7 +207,7 @@ export const updateChargeRefunded = (db: Queryable, ref: ChargeRef): Promise<Cha
   db.queryOne(sql('simulator_charge_update_refunded')`
     update simulator.charges set status = 'refunded', refunded_at = app_now(), refund_failed_at = null
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'captured'
-    returning ${CHARGE_COLUMNS}, app_now() as now`);
+    returning ${COLUMNS}`);
 
 /** The bank cannot return the money after all, once. Null while it is not known yet, and for every other card. */
 export const updateRefundFailed = (
@@ -220,13 +220,13 @@ export const updateRefundFailed = (
       update simulator.charges set status = 'captured', refunded_at = null, refund_failed_at = app_now(), behavior = 'approve'
       where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'refunded'
         and behavior = 'refund_fails' and refunded_at + make_interval(secs => ${failsAfterSeconds}) <= app_now()
-      returning ${CHARGE_COLUMNS}
+      returning ${CHARGES.names}
     ), booked as (
       update simulator.entries set kind = 'refund_failed'
       where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and kind = 'refunded'
         and exists (select 1 from failed)
     )
-    select ${CHARGE_COLUMNS}, app_now() as now from failed`);
+    select ${COLUMNS} from failed`);
 
 /** The bank hears one side once: what came first stays. */
 export async function updateChargeEvidence(db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> {
@@ -268,20 +268,12 @@ export const listEntries = (db: Queryable, environmentId: string, from: Date, to
     where environment_id = ${environmentId} and created_at >= ${from} and created_at < ${to}
     order by created_at, payment_id, kind`);
 
-interface SavedMethodRow {
-  token: string;
-  brand: string;
-  last4: string;
-  expiry_month: number;
-  expiry_year: number;
-}
-
 /** Null when the charge holds no money. Saving twice answers the same token. */
 export async function insertSavedMethod(
   db: Queryable,
   ref: ChargeRef & { playerId: string },
 ): Promise<SavedMethod | null> {
-  const [row] = await db.query<SavedMethodRow>(sql('simulator_saved_method_insert')`
+  const [row] = await db.query<SavedMethod>(sql('simulator_saved_method_insert')`
     insert into simulator.saved_methods (environment_id, token, payment_id, player_id, behavior, brand, last4, country,
       expiry_month, expiry_year, created_at)
     select environment_id, 'sim_' || replace(gen_random_uuid()::text, '-', ''), payment_id, ${ref.playerId}, behavior, brand,
@@ -289,10 +281,8 @@ export async function insertSavedMethod(
     from simulator.charges
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status in ('authorized', 'captured')
     on conflict (environment_id, payment_id) do update set token = saved_methods.token
-    returning token, brand, last4, expiry_month, expiry_year`);
-  if (!row) return null;
-  const { token, brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = row;
-  return { token, brand, last4, expiryMonth, expiryYear };
+    returning token, brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear"`);
+  return row ?? null;
 }
 
 export async function deleteSavedMethod(

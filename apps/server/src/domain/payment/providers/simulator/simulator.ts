@@ -170,9 +170,9 @@ const disputeOf = (row: ChargeRow, rules: Rules) =>
   disputeAt(
     {
       behavior: row.behavior,
-      capturedAt: row.captured_at,
-      refundedAt: row.refunded_at,
-      evidenceAt: row.evidence_at,
+      capturedAt: row.capturedAt,
+      refundedAt: row.refundedAt,
+      evidenceAt: row.evidenceAt,
       now: row.now,
     },
     rules,
@@ -182,7 +182,7 @@ const REFUND_FAILURE = { code: 'lost_or_stolen_card', reason: 'The bank could no
 
 /** A refund that will fail is asked about again, as a provider would call. */
 const refundFailureOf = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<Charge> => ({
-  ...(row.status === 'captured' && row.refund_failed_at !== null && { refundFailure: REFUND_FAILURE }),
+  ...(row.status === 'captured' && row.refundFailedAt !== null && { refundFailure: REFUND_FAILURE }),
   ...(row.status === 'refunded' && { refundFailure: null }),
   ...(row.status === 'refunded' && row.behavior === 'refund_fails' && { askAgainInSeconds: failsAfterSeconds }),
 });
@@ -198,23 +198,23 @@ function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charg
   if (row.status === 'never' || row.currency === null) return null;
   return {
     status: row.status,
-    amountMinor: row.amount_minor,
+    amountMinor: row.amountMinor,
     currency: row.currency,
     brand: row.brand,
     last4: row.last4,
     country: row.country,
-    responseCode: row.response_code,
-    responseDescription: row.response_description,
-    challengeUrl: row.challenge_url,
+    responseCode: row.responseCode,
+    responseDescription: row.responseDescription,
+    challengeUrl: row.challengeUrl,
     ...disputeOf(row, rules),
     ...refundFailureOf(row, rules),
     ...(row.status === 'declined' &&
       declineIn({
-        code: row.response_code ?? 'declined',
-        description: row.response_description ?? 'Payment declined',
+        code: row.responseCode ?? 'declined',
+        description: row.responseDescription ?? 'Payment declined',
       })),
     ...(row.method !== 'card' && { method: row.method }),
-    ...waitOf({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
+    ...waitOf({ paymentId, method: row.method, status: row.status, dueAt: row.dueAt, now: row.now }),
   };
 }
 
@@ -236,7 +236,7 @@ async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promi
   const charge = toCharge(request, row, rules);
   if (!charge) return givenUp(request);
   const isMeant =
-    row.order_id === request.orderId &&
+    row.orderId === request.orderId &&
     charge.amountMinor === request.amountMinor &&
     charge.currency === request.currency;
   if (!isMeant) throw new ChargeRefusal(`The charge ${paymentId} exists for another order or amount.`);
