@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { lineAt, offenses, SERVER, type Source, server } from './sources.ts';
+import { lineAt, listFiles, offenses, ROOT, SERVER, type Source, server } from './sources.ts';
 import {
   namesEnvironment,
   readsOtherClock,
@@ -146,6 +148,49 @@ describe('SQL', () => {
       templates
         .filter(({ name, text }) => readsStar(text) || (readsOtherClock(text) && !REAL_CLOCK.has(name ?? '')))
         .map(say),
+    ).toEqual([]);
+  });
+});
+
+/** Which schema a database has, who is at work, how far a reader of numbered rows is, and how tables are cut by time. */
+const TABLES_OF_DB = ['migrations', 'heartbeats', 'reader_positions', 'time_partitions'];
+
+const tablesOfShop = listFiles('apps/server/migrations', /\.sql$/)
+  .flatMap(path => [
+    ...readFileSync(join(ROOT, path), 'utf8').matchAll(/^create (?:unlogged )?table (?:if not exists )?([\w.]+)/gm),
+  ])
+  .map(([, name]) => name!)
+  .filter(name => !TABLES_OF_DB.includes(name));
+
+const namesTableOfShop = (text: string): string[] =>
+  [...text.matchAll(/(?:\b(?:from|join|into|update|table|truncate)\s+|regclass\()'?(?:public\.)?([\w.]+)/gi)]
+    .map(([, name]) => name!)
+    .filter(name => tablesOfShop.includes(name));
+
+describe('db', () => {
+  it('knows no table of the shop', () => {
+    const named = ({ text, program }: Source): string[] => {
+      const found: string[] = [];
+      const note = (start: number, value: string): void => {
+        for (const name of namesTableOfShop(value)) found.push(`line ${lineAt(text, start)}: ${name}`);
+      };
+      new Visitor({
+        Literal: ({ start, value }) => (typeof value === 'string' ? note(start, value) : undefined),
+        TemplateLiteral: ({ start, quasis }) => note(start, quasis.map(({ value }) => value.raw).join('…')),
+      }).visit(program);
+      return found;
+    };
+    expect(tablesOfShop.length).toBeGreaterThan(50);
+    expect(namesTableOfShop("select 1 from orders o join simulator.charges c; select to_regclass('users')")).toEqual([
+      'orders',
+      'simulator.charges',
+      'users',
+    ]);
+    expect(
+      offenses(
+        named,
+        server.filter(({ path }) => path.startsWith(`${SERVER}/db/`)),
+      ),
     ).toEqual([]);
   });
 });

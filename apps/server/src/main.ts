@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { BackupError } from './commands/backup/backup-format.ts';
 import { backupCommand, restoreCommand } from './commands/backup-commands.ts';
 import {
   doctorCommand,
@@ -13,7 +14,6 @@ import {
   serveCommand,
   setupCommand,
 } from './commands/commands.ts';
-import { BackupError } from './db/backup/backup-format.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { WrongKeyError } from './program/master-key/keyring.ts';

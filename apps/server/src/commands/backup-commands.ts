@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { BackupError, type BackupHeader } from '../db/backup/backup-format.ts';
-import { makeBackup } from '../db/backup/make-backup.ts';
-import { checkBackup, readHeader, restoreBackup } from '../db/backup/restore-backup.ts';
 import { startEmbedded } from '../db/embedded/start-embedded.ts';
 import { BY_QUERY } from '../db/transaction.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -13,6 +10,9 @@ import { listMasterKeys } from '../program/master-key/keyring.sql.ts';
 import { nameOf, placeOf, ringOf } from '../program/master-key/keyring.ts';
 import { findMasterKey } from '../program/master-key/master-key.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
+import { BackupError, type BackupHeader } from './backup/backup-format.ts';
+import { makeBackup } from './backup/make-backup.ts';
+import { checkBackup, readHeader, restoreBackup } from './backup/restore-backup.ts';
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 

@@ -1,10 +1,18 @@
 import type { Queryable, Tx } from './db.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** Tables whose rows are numbered by the database when they are inserted. */
-export type NumberedTable = 'events' | 'orders';
+/** A table whose rows the database numbers when they are inserted. */
+export interface NumberedTable {
+  name: string;
+  /** Finds the newest number, `seq`, of those rows that readers take. */
+  newest: Statement;
+}
 
-export type ReaderName = 'figures' | 'orders' | 'ledger';
+/** Who reads a numbered table, by the name of its position. */
+export interface NumberedReader {
+  name: string;
+  table: NumberedTable;
+}
 
 export interface Position {
   /** Everything up to here is read. */
@@ -15,45 +23,38 @@ export interface Position {
   waitsFor: string[];
 }
 
-// Order creations are the most events and no reader takes them, so the index of numbers leaves them out.
-const NEWEST: Record<NumberedTable, Statement> = {
-  events: sql('reader_find_newest_event')`
-    select seq from events where type <> 'order.created' order by seq desc limit 1`,
-  orders: sql('reader_find_newest_order')`select seq from orders order by seq desc limit 1`,
-};
-
-export async function findNewestSeq(db: Queryable, table: NumberedTable): Promise<number | null> {
-  const [row] = await db.query<{ seq: number }>(NEWEST[table]);
+export async function findNewestSeq(db: Queryable, { newest }: NumberedTable): Promise<number | null> {
+  const row = await db.queryOne<{ seq: number }>(newest);
   return row?.seq ?? null;
 }
 
 /** A transaction takes this lock before it draws a number and keeps it until its rows can be seen or never will be. */
-export async function listWriters(db: Queryable, table: NumberedTable): Promise<string[]> {
+export async function listWriters(db: Queryable, { name }: NumberedTable): Promise<string[]> {
   const rows = await db.query<{ writer: string }>(sql('reader_list_writers')`
     select distinct virtualtransaction as writer from pg_locks
-    where locktype = 'relation' and relation = ${table}::regclass and mode = 'RowExclusiveLock' and granted
+    where locktype = 'relation' and relation = ${name}::regclass and mode = 'RowExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())
       and pid is distinct from pg_backend_pid()`);
   return rows.map(({ writer }) => writer);
 }
 
 /** Null: another worker is reading. */
-export async function lockPosition(tx: Tx, reader: ReaderName): Promise<Position | null> {
+export async function lockPosition(tx: Tx, { name }: NumberedReader): Promise<Position | null> {
   // Each statement must see what was committed before it, whatever the server's default is.
   tx.write(sql('reader_see_commits')`set transaction isolation level read committed`);
   const [row] = await tx.query<Position>(sql('reader_lock_position')`
     select seq, next_seq as "nextSeq", waits_for as "waitsFor" from reader_positions
-    where name = ${reader} for update skip locked`);
+    where name = ${name} for update skip locked`);
   return row ?? null;
 }
 
-export async function findPosition(db: Queryable, reader: ReaderName): Promise<Position> {
+export async function findPosition(db: Queryable, { name }: NumberedReader): Promise<Position> {
   const [row] = await db.query<Position>(sql('reader_find_position')`
-    select seq, next_seq as "nextSeq", waits_for as "waitsFor" from reader_positions where name = ${reader}`);
+    select seq, next_seq as "nextSeq", waits_for as "waitsFor" from reader_positions where name = ${name}`);
   return row!;
 }
 
-export function updatePosition(tx: Tx, reader: ReaderName, { seq, nextSeq, waitsFor }: Position): void {
+export function updatePosition(tx: Tx, { name }: NumberedReader, { seq, nextSeq, waitsFor }: Position): void {
   tx.write(sql('reader_update_position')`
-    update reader_positions set seq = ${seq}, next_seq = ${nextSeq}, waits_for = ${waitsFor} where name = ${reader}`);
+    update reader_positions set seq = ${seq}, next_seq = ${nextSeq}, waits_for = ${waitsFor} where name = ${name}`);
 }

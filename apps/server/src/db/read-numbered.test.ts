@@ -2,6 +2,7 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { explaining } from '@coinslot/testing/explain';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NUMBERED_EVENTS } from '../domain/event/event.sql.ts';
 import { newId } from '../kit/ids.ts';
 import { createDb, type Db } from './db.ts';
 import { type Position, updatePosition } from './read-numbered.sql.ts';
@@ -32,10 +33,12 @@ const insert = async (client: Pick<pg.Client, 'query'>, type = 'order.paid'): Pr
   return id;
 };
 
+const READER = { name: 'ledger', table: NUMBERED_EVENTS };
+
 const take = (by: Db = db, batch = 3): Promise<boolean> =>
   readNumbered(
     by,
-    'ledger',
+    READER,
     async (tx, { after, upTo }) => {
       const rows = await tx.query<{ id: string }>(sql('test_reader_take')`
         select id from events where seq > ${after} and seq <= ${upTo} and type <> 'order.created' order by seq`);
@@ -174,9 +177,9 @@ describe('a reader of events', () => {
   it('goes on after a restore on another server, where the transactions it waited for are unknown', async () => {
     const client = await connect();
     const ids = [await insert(client), await insert(client)];
-    const position = await settle(db, 'events', await positionOf('ledger'));
+    const position = await settle(db, READER.table, await positionOf('ledger'));
     await db.transaction(async tx =>
-      updatePosition(tx, 'ledger', {
+      updatePosition(tx, READER, {
         seq: position.seq,
         nextSeq: position.nextSeq,
         waitsFor: ['4711/4711', '-1/99999999'],

@@ -3,9 +3,9 @@ import {
   findNewestSeq,
   listWriters,
   lockPosition,
+  type NumberedReader,
   type NumberedTable,
   type Position,
-  type ReaderName,
   updatePosition,
 } from './read-numbered.sql.ts';
 
@@ -15,7 +15,6 @@ export interface Span {
   upTo: number;
 }
 
-const TABLE_OF: Record<ReaderName, NumberedTable> = { figures: 'events', ledger: 'events', orders: 'orders' };
 const BATCH = 5_000;
 
 /**
@@ -41,14 +40,14 @@ export async function settle(db: Queryable, table: NumberedTable, position: Posi
  */
 export function readNumbered(
   db: Db,
-  reader: ReaderName,
+  reader: NumberedReader,
   work: (tx: Tx, span: Span) => Promise<void>,
   batch = BATCH,
 ): Promise<boolean> {
   return db.transaction(async tx => {
     const position = await lockPosition(tx, reader);
     if (!position) return false;
-    const settled = await settle(tx, TABLE_OF[reader], position);
+    const settled = await settle(tx, reader.table, position);
     const { seq, nextSeq, waitsFor } = settled;
     if (nextSeq === null) return false;
     if (waitsFor.length > 0) {

@@ -1,5 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
+import type { NumberedTable } from '../../db/read-numbered.sql.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { storedData } from './stored-data.ts';
@@ -10,6 +11,13 @@ export interface NewEvent {
   kind: EventKind;
   data: Record<string, unknown>;
 }
+
+/** Order creations are the most events and no reader takes them, so the index of numbers leaves them out. */
+export const NUMBERED_EVENTS: NumberedTable = {
+  name: 'events',
+  newest: sql('reader_find_newest_event')`
+    select seq from events where type <> 'order.created' order by seq desc limit 1`,
+};
 
 const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
 

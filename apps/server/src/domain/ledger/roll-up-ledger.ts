@@ -1,9 +1,11 @@
 import type { Db, Tx } from '../../db/db.ts';
-import { lockPosition } from '../../db/read-numbered.sql.ts';
+import { lockPosition, type NumberedReader } from '../../db/read-numbered.sql.ts';
 import { readNumbered, type Span } from '../../db/read-numbered.ts';
+import { NUMBERED_EVENTS } from '../event/event.sql.ts';
 import { claimFees, insertPostings, listCaptured, listLedgerEvents, listWonDisputes } from './ledger.sql.ts';
 import { MOVES, type Posting, postingFor } from './ledger.ts';
 
+const LEDGER_READER: NumberedReader = { name: 'ledger', table: NUMBERED_EVENTS };
 const BATCH = 1_000;
 const FEES = 200;
 
@@ -59,10 +61,10 @@ async function rollUpWonDisputes(tx: Tx): Promise<void> {
 
 /** From what happened to where the money is. True: there may be more. */
 export async function rollUpLedger({ db }: { db: Db }): Promise<boolean> {
-  const isMoreEvents = await readNumbered(db, 'ledger', postEvents, BATCH);
+  const isMoreEvents = await readNumbered(db, LEDGER_READER, postEvents, BATCH);
   const isMoreFees = await db.transaction(async tx => {
     // The position is the lock of the ledger: one worker posts at a time.
-    if (!(await lockPosition(tx, 'ledger'))) return false;
+    if (!(await lockPosition(tx, LEDGER_READER))) return false;
     await rollUpWonDisputes(tx);
     return rollUpFees(tx);
   });

@@ -1,6 +1,13 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
+import type { NumberedTable } from '../../../db/read-numbered.sql.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
+
+/** Every order is counted, in the order of insertion. */
+export const NUMBERED_ORDERS: NumberedTable = {
+  name: 'orders',
+  newest: sql('reader_find_newest_order')`select seq from orders order by seq desc limit 1`,
+};
 
 /** How many payments were begun, as far as they are rolled up. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {

@@ -1,5 +1,7 @@
 import type { Db } from '../../../db/db.ts';
+import type { NumberedReader } from '../../../db/read-numbered.sql.ts';
 import { readNumbered } from '../../../db/read-numbered.ts';
+import { NUMBERED_EVENTS } from '../../event/event.sql.ts';
 import { insertAttemptFigures, lockAttemptsPosition, updateAttemptsPosition } from './delivery-figures.sql.ts';
 import {
   deleteFigures,
@@ -7,13 +9,17 @@ import {
   insertEventFigures,
   insertOrderFigures,
   insertPaymentValues,
+  NUMBERED_ORDERS,
 } from './figures.sql.ts';
+
+export const FIGURES_READER: NumberedReader = { name: 'figures', table: NUMBERED_EVENTS };
+const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };
 
 /** Adds new events to the hourly figures, each exactly once. True: there may be more at once. */
 export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
   readNumbered(
     db,
-    'figures',
+    FIGURES_READER,
     async (tx, span) => {
       await insertEventFigures(tx, span);
       await insertCohortFigures(tx, span);
@@ -23,7 +29,7 @@ export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
   );
 
 /** Adds new orders to the hourly figures, each exactly once. True: there may be more at once. */
-export const rollUpOrders = (db: Db): Promise<boolean> => readNumbered(db, 'orders', insertOrderFigures);
+export const rollUpOrders = (db: Db): Promise<boolean> => readNumbered(db, ORDERS_READER, insertOrderFigures);
 
 /** At most this much time in one go, so that a long pause is caught up in steps. */
 const MOST_SECONDS = 3_600;

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/db.ts';
 import { findPosition, type Position } from '../../../db/read-numbered.sql.ts';
 import { settle } from '../../../db/read-numbered.ts';
 import { createTicker } from '../../../jobs/ticker.ts';
+import { FIGURES_READER } from '../figures/roll-up.ts';
 import { listKindsIn, listLastAttempts, listNewestMarks } from './changes.sql.ts';
 
 export interface ChangeWatch {
@@ -73,7 +74,7 @@ async function lookAtKeys(db: Db, watched: Map<string, Watched>, ids: string[], 
 /** Returns the position after the look. */
 async function lookAtEvents(db: Db, position: Position | null, ids: string[], changed: Changed): Promise<Position> {
   // The figures' reader has left nothing behind, so neither does one that begins there.
-  const settled = await settle(db, 'events', position ?? (await findPosition(db, 'figures')));
+  const settled = await settle(db, FIGURES_READER.table, position ?? (await findPosition(db, FIGURES_READER)));
   const { seq: after, nextSeq: upTo, waitsFor } = settled;
   if (upTo === null || waitsFor.length > 0) return settled;
   for (const { environmentId, kinds } of await listKindsIn(db, ids, { after, upTo })) {

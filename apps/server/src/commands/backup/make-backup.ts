@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { connectOnce } from '../sessions/connect-once.ts';
+import { connectOnce } from '../../db/sessions/connect-once.ts';
 import { BackupError, type BackupHeader, END_OF_ROWS, FORMAT, FORMAT_VERSION, lineOf } from './backup-format.ts';
-import { listApplied, listPartitions, listSequences, listTables } from './backup-tables.ts';
+import { listApplied, listPartitions, listSequences, listTables } from './backup-tables.sql.ts';
 
 export interface BackupOptions {
   url: string;

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate } from '../migrate.ts';
-import { connectOnce } from '../sessions/connect-once.ts';
+import { migrate } from '../../db/migrate.ts';
+import { connectOnce } from '../../db/sessions/connect-once.ts';
 import {
   BackupError,
   type BackupHeader,
@@ -13,7 +13,7 @@ import {
   type TableHeader,
 } from './backup-format.ts';
 import { type BackupReader, openBackup } from './backup-reader.ts';
-import { countUnbalanced, isUsed, listApplied, listTables } from './backup-tables.ts';
+import { countUnbalanced, isUsed, listApplied, listTables } from './backup-tables.sql.ts';
 
 export interface RestoreOptions {
   file: string;

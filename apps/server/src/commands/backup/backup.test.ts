@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countUnbalanced, listTables } from './backup-tables.ts';
+import { countUnbalanced, listTables } from './backup-tables.sql.ts';
 import { makeBackup } from './make-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 
