@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createDb, type Db } from '../../../apps/server/src/db/db.ts';
-import { sqlStateOf } from '../../../apps/server/src/db/sessions/away.ts';
+import { sqlStateOf } from '../../../apps/server/src/db/sessions/database-errors.ts';
 import { newId } from '../../../apps/server/src/kit/ids.ts';
 
 declare module 'vitest' {

@@ -2,7 +2,7 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { gate } from '@coinslot/testing/gate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { constraintOf, createDb, type Db } from './db.ts';
-import { isDatabaseAway, sqlStateOf } from './sessions/away.ts';
+import { isDatabaseUnavailable, sqlStateOf } from './sessions/database-errors.ts';
 import { sql } from './sql.ts';
 
 let database: TestDatabase;
@@ -87,7 +87,7 @@ describe('a transaction', () => {
       await other.query(sql('test_kill')`select pg_terminate_backend(${row!.pid})`);
       await tx.query(insert(21));
     });
-    await expect(failing).rejects.toSatisfy(isDatabaseAway);
+    await expect(failing).rejects.toSatisfy(isDatabaseUnavailable);
     await other.close();
     expect((await ids()).filter(id => id >= 20)).toEqual([]);
     await db.transaction(tx => tx.query(insert(22)));

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
 import { createFollowingGuard, createStackGuard } from './pool-guard.ts';
-import { sqlStateOf } from './sessions/away.ts';
+import { sqlStateOf } from './sessions/database-errors.ts';
 import { createPool } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
 import type { Statement } from './sql.ts';

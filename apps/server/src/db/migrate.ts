@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Queryable } from './db.ts';
-import { sqlStateOf } from './sessions/away.ts';
 import { connectOnce } from './sessions/connect-once.ts';
+import { sqlStateOf } from './sessions/database-errors.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { isDatabaseAway, isRowLocked } from '../db/sessions/away.ts';
+import { isDatabaseUnavailable, isRowLocked } from '../db/sessions/database-errors.ts';
 import { AppError } from '../kit/app-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -24,7 +24,7 @@ export function asAppError(error: unknown): AppError {
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
   const known = FRAMEWORK_ERRORS[codeOf(error)];
   if (known) return new AppError(known, { cause: error });
-  if (isDatabaseAway(error) || isRowLocked(error)) return new AppError('unavailable', { cause: error });
+  if (isDatabaseUnavailable(error) || isRowLocked(error)) return new AppError('unavailable', { cause: error });
   if ('statusCode' in error && error.statusCode === 400) return new AppError('invalid_request', { cause: error });
   return new AppError('internal', { cause: error });
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Db } from '../../db/db.ts';
 import { findWorkerBeat, writeToFreeSpace } from '../../db/health.sql.ts';
-import { sharesSessions } from '../../db/sessions/pooler.ts';
+import { sharesSessions } from '../../db/sessions/connect-once.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
 import { findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';

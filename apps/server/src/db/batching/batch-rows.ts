@@ -16,7 +16,8 @@ class Group {
   readonly statement: AnyRows;
   readonly #rows: string[] = [];
   readonly #waiters: Waiter[][] = [];
-  readonly #places = new Map<string, number>();
+  /** Which number a question has, so that two callers who ask the same share it. */
+  readonly #numberOf = new Map<string, number>();
 
   constructor(statement: AnyRows) {
     this.statement = statement;
@@ -26,16 +27,16 @@ class Group {
     this.#rows.push(JSON.stringify(row));
   }
 
-  /** Who asks the same as another shares its answer. */
+  /** Callers who ask the same share an answer. */
   ask(row: object, waiter: Waiter): void {
     const json = JSON.stringify(row);
-    const known = this.#places.get(json);
+    const known = this.#numberOf.get(json);
     if (known !== undefined) {
       this.#waiters[known]!.push(waiter);
       return;
     }
     const n = this.#rows.push(json) - 1;
-    this.#places.set(json, n);
+    this.#numberOf.set(json, n);
     this.#waiters[n] = [waiter];
   }
 
@@ -44,21 +45,21 @@ class Group {
     const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
     const answered = send<Answer>({ name, text, values: [`[${rows.join(',')}]`] });
     return answered.then(
-      answers => this.#tell(answers),
+      answers => this.#answer(answers),
       (error: unknown) => this.#fail(error),
     );
   }
 
   /** The number is taken off again: the answer may become a value that is written by another statement for rows. */
-  #tell(answers: Answer[]): void {
+  #answer(answers: Answer[]): void {
     if (this.#waiters.length === 0) return;
-    const byPlace = new Map<number | undefined, Answer>();
+    const byNumber = new Map<number | undefined, Answer>();
     for (const answer of answers) {
-      byPlace.set(answer.n, answer);
+      byNumber.set(answer.n, answer);
       answer.n = undefined;
     }
     for (const [n, waiters] of this.#waiters.entries()) {
-      const answer = byPlace.get(n);
+      const answer = byNumber.get(n);
       // Each has a row of its own, because reading makes it the value.
       for (const [i, { resolve }] of waiters.entries()) resolve(answer && i > 0 ? { ...answer } : answer);
     }
@@ -78,7 +79,7 @@ export interface RowBatcher {
 
 export interface RowBatches {
   forCaller(): RowBatcher;
-  /** Sends what was gathered. What a caller sends by another way must not overtake it. */
+  /** Sends the rows that wait. What a caller sends by another way must not overtake them. */
   flush(): void;
 }
 
@@ -86,7 +87,7 @@ export interface BatchRowsOptions {
   send: Send;
   /** When to send what the callers of this moment gave. */
   schedule: (flush: () => void) => void;
-  /** Hears of each statement that was sent, whether it went well or not. */
+  /** Called for each statement that was sent, whether it succeeds or not. */
   onSent: (sent: Promise<void>) => void;
 }
 
@@ -108,15 +109,15 @@ export function batchRows({ send, schedule, onSent }: BatchRowsOptions): RowBatc
 
   function forCaller(): RowBatcher {
     let seenFlushes = flushes;
-    let place = -1;
+    let last = -1;
     // Behind everything the same caller gave before: an update must not overtake the lock it stands on.
     const groupFor = (statement: AnyRows): Group => {
-      if (seenFlushes !== flushes) place = -1;
+      if (seenFlushes !== flushes) last = -1;
       seenFlushes = flushes;
       if (groups.length === 0) schedule(flush);
-      const found = groups.findIndex((group, i) => i > place && group.statement === statement);
-      place = found === -1 ? groups.push(new Group(statement)) - 1 : found;
-      return groups[place]!;
+      const found = groups.findIndex((group, i) => i > last && group.statement === statement);
+      last = found === -1 ? groups.push(new Group(statement)) - 1 : found;
+      return groups[last]!;
     };
     return {
       write(statement, rows) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { createSlots } from '../../kit/collections.ts';
-import { isDatabaseAway } from '../sessions/away.ts';
+import { isDatabaseUnavailable } from '../sessions/database-errors.ts';
 
 /** What has begun and not ended, and for how long. */
 export function createUnderWay() {
@@ -17,7 +17,7 @@ export function createUnderWay() {
   };
 }
 
-/** Runs at most `max` at a time; the others wait their turn. What is run must not reject. */
+/** Runs at most `max` at a time; the others wait in the order in which they came. What is run must not reject. */
 export function limitAtOnce(max: number): (run: () => Promise<void>) => Promise<void> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -26,15 +26,15 @@ export function limitAtOnce(max: number): (run: () => Promise<void>) => Promise<
     else running++;
     await run();
     const next = waiting.shift();
-    // The place is handed on, so that a newcomer cannot take it in between.
+    // The slot is handed on, so that a newcomer cannot take it in between.
     if (next) next();
     else running--;
   };
 }
 
 /**
- * A batch may have failed for one of its members, and then the others succeed alone. Where the database is away or has
+ * A batch may have failed for one of its members, and then the others succeed alone. Where the database is unavailable or has
  * no connection to give, trying each again would only make every caller wait twice.
  */
 export const isWorthRetrying = (error: unknown): boolean =>
-  !isDatabaseAway(error) && !(error instanceof AppError && error.code === 'unavailable');
+  !isDatabaseUnavailable(error) && !(error instanceof AppError && error.code === 'unavailable');

@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { accountFor } from './account.ts';
 import { createCluster, findCluster } from './cluster.ts';
 import { EmbeddedError, folderProblem } from './embedded-error.ts';
-import { hold, type Launch, RESTART_PAUSE_MS, release, USERS_LOCK, urlFor } from './hold.ts';
 import { boundLog, readPostmaster } from './postmaster.ts';
 import { installRuntime } from './runtime.ts';
+import { type Launch, leaseServer, RESTART_PAUSE_MS, releaseServer, USERS_LOCK, urlFor } from './server-lease.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -63,7 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { log } = options;
   const launch = await prepare(options);
   const { cluster } = launch;
-  const first = await hold(launch);
+  const first = await leaseServer(launch);
   await createDatabase(first.client, cluster.password);
   launch.port = (await readPostmaster(cluster))?.port ?? launch.port;
   launch.isPortFixed = true;
@@ -92,7 +92,7 @@ function keep(launch: Launch, first: pg.Client, log: (message: string) => void):
     log('The embedded PostgreSQL went away; starting it again.');
     while (!state.isStopping) {
       try {
-        state.client = (await hold(launch)).client;
+        state.client = (await leaseServer(launch)).client;
         watch();
         return;
       } catch (error) {
@@ -107,7 +107,7 @@ function keep(launch: Launch, first: pg.Client, log: (message: string) => void):
       if (state.isStopping) return;
       state.isStopping = true;
       await state.recovery;
-      await release(launch, state.client, log);
+      await releaseServer(launch, state.client, log);
     },
   };
 }

@@ -2,7 +2,7 @@ import { createTicker } from '../../jobs/ticker.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../db.ts';
-import { sqlStateOf } from '../sessions/away.ts';
+import { sqlStateOf } from '../sessions/database-errors.ts';
 import { countPassedPositions, findWrittenPosition } from './replica.sql.ts';
 
 /** What a list may lack at most, whatever becomes of the replica. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../kit/app-error.ts';
-import { isBusyPool, isSilentOrReadOnly } from './away.ts';
+import { isBusyPool, isSilentOrReadOnly } from './database-errors.ts';
 import { createHosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
 import { watchReplication } from './unreplicated.ts';

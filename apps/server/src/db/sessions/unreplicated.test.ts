@@ -7,7 +7,7 @@ import { createDb, type Db } from '../db.ts';
 import { ADMIN } from '../embedded/cluster.ts';
 import { type Embedded, startEmbedded } from '../embedded/start-embedded.ts';
 import { sql } from '../sql.ts';
-import { isDatabaseAway } from './away.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 import { UnreplicatedError } from './unreplicated.ts';
 
 let folder: string;
@@ -73,7 +73,7 @@ it('a commit that no standby confirmed is not known, in a transaction, alone and
   for (const { status, reason } of (await ended) as PromiseRejectedResult[]) {
     expect(status).toBe('rejected');
     expect(reason).toBeInstanceOf(UnreplicatedError);
-    expect(isDatabaseAway(reason)).toBe(true);
+    expect(isDatabaseUnavailable(reason)).toBe(true);
   }
   expect(told).toEqual([]);
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/db.ts';
-import { isDatabaseAway, isRowLocked } from '../../db/sessions/away.ts';
+import { isDatabaseUnavailable, isRowLocked } from '../../db/sessions/database-errors.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
@@ -67,7 +67,7 @@ export class PaymentNotBegunError extends AppError {
 }
 
 const isUnavailable = (error: unknown): boolean =>
-  isDatabaseAway(error) || isRowLocked(error) || (error instanceof AppError && error.code === 'unavailable');
+  isDatabaseUnavailable(error) || isRowLocked(error) || (error instanceof AppError && error.code === 'unavailable');
 
 const asNotBegun = (error: unknown): never => {
   throw isUnavailable(error) ? new PaymentNotBegunError(error) : error;

@@ -2,7 +2,7 @@ import { ORDER_STATUSES, type OrderStatus, PAYMENT_STATUSES, type PaymentStatus 
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { constraintOf, type Tx } from '../../db/db.ts';
-import { sqlStateOf } from '../../db/sessions/away.ts';
+import { sqlStateOf } from '../../db/sessions/database-errors.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { findOrder, type LockedOrder, lockOrder, updateOrder } from '../order/order.sql.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
-import { isDatabaseAway, sqlStateOf } from '../../db/sessions/away.ts';
+import { isDatabaseUnavailable, sqlStateOf } from '../../db/sessions/database-errors.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessDeps {
@@ -30,7 +30,7 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 function problemOf(error: unknown): string {
   const state = sqlStateOf(error) ?? '';
   if (state === READ_ONLY) return 'the database is read-only';
-  if (isDatabaseAway(error) && !state.startsWith('53')) return 'the database cannot be reached';
+  if (isDatabaseUnavailable(error) && !state.startsWith('53')) return 'the database cannot be reached';
   return SQL_STATE.test(state) ? 'the database takes no writes; is its disk full?' : 'the database cannot be reached';
 }
 

@@ -22,8 +22,10 @@ export interface Launch {
   isPortFixed: boolean;
 }
 
-export interface Held {
+/** This process's share in the running server; as long as its session lives, no other process stops it. */
+export interface ServerLease {
   client: pg.Client;
+  /** Another process started it. */
   adopted: boolean;
 }
 
@@ -34,7 +36,7 @@ const POLL_MS = 10;
 export const RESTART_PAUSE_MS = 500;
 
 // Another process is starting the same server, or the last sessions of a killed one are still leaving.
-const SOMEBODY_ELSE = /lock file "[^"]*" already exists|pre-existing shared memory block|Address already in use/;
+const ANOTHER_STARTS = /lock file "[^"]*" already exists|pre-existing shared memory block|Address already in use/;
 const WRONG_PASSWORD = '28P01';
 
 export function urlFor(cluster: Cluster, port: number, user: string, database: string): string {
@@ -77,8 +79,8 @@ async function tryJoin(cluster: Cluster, running: Postmaster | undefined): Promi
   }
 }
 
-/** Finds the running server or starts one, and holds the shared lock in it. Safe to call from two processes at once. */
-export async function hold(launch: Launch): Promise<Held> {
+/** Finds the running server or starts one, and takes the shared lock in it. Safe to call from two processes at once. */
+export async function leaseServer(launch: Launch): Promise<ServerLease> {
   const { cluster } = launch;
   const giveUpAtMs = systemClock.nowMs() + READY_TIMEOUT_MS;
   let started: Started | undefined;
@@ -88,7 +90,7 @@ export async function hold(launch: Launch): Promise<Held> {
     if (client) return { client, adopted: running?.pid !== started?.child.pid };
 
     const failure = await started?.failure();
-    if (failure && !SOMEBODY_ELSE.test(failure)) {
+    if (failure && !ANOTHER_STARTS.test(failure)) {
       throw new EmbeddedError(`PostgreSQL did not start (${failure}). Its log is ${cluster.logFile}.`);
     }
     if (!running?.isLive && (!started || failure)) {
@@ -104,7 +106,7 @@ export async function hold(launch: Launch): Promise<Held> {
 }
 
 /** Gives the shared lock back. The process that then gets it alone is the last one and stops the server. */
-export async function release(launch: Launch, keeper: pg.Client, log: (message: string) => void): Promise<void> {
+export async function releaseServer(launch: Launch, keeper: pg.Client, log: (message: string) => void): Promise<void> {
   try {
     await keeper.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
     const { rows } = await keeper.query('select pg_try_advisory_lock($1) as alone', [USERS_LOCK]);

@@ -14,7 +14,7 @@ const CONNECTION_ERRORS = new Set([
 
 // PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only,
 // a statement past its limit, or we stood still inside a transaction for too long.
-const AWAY_STATES = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03)$/;
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03)$/;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -22,11 +22,11 @@ export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** The database cannot do it now, whatever it is: the caller may come again. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = sqlStateOf(error) ?? '';
   const isConnection = CONNECTION_ERRORS.has(code) && 'syscall' in error;
-  return isConnection || AWAY_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
+  return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
 }
 
 /** Another session holds a row that this one needs, for longer than it may wait. */
