@@ -18,7 +18,6 @@ export const UNFINISHED = {
     'apps/server/src/domain/payment',
     'apps/server/src/domain/privacy',
     'apps/server/src/domain/purchase',
-    'apps/server/src/domain/reconciliation',
     'apps/server/src/domain/reporting',
     'apps/server/src/domain/retention',
     'apps/server/src/domain/webhook',
