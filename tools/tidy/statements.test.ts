@@ -23,7 +23,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
   'audit_list_of_user',
   'audit_find',
-  'owner_list_to_tell',
+  'owner_list_to_notify',
   'health_update_heartbeat',
   'health_limit_memory',
   'schema_list_applied',

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import { findAuditEntry, type ToldEntry } from '../audit/audit.sql.ts';
 import type { ToldKind } from '../audit/audit.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
-import { listOwnersToTell } from './tell-owners.sql.ts';
+import { listOwnersToNotify } from './notify-owners.sql.ts';
 
 const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -14,16 +14,16 @@ function detailsOf({ before, after }: ToldEntry): string {
   return named.filter(fact => fact !== undefined && fact !== null && fact !== '').join(', ') || '–';
 }
 
-/** What a thief of a session would do first is told to every owner: what, when, by whom and from where. */
-export async function tellOwners({ db }: { db: Db }, auditId: string): Promise<void> {
+/** What a thief of a session would do first is sent to every owner by mail: what, when, by whom and from where. */
+export async function notifyOwners({ db }: { db: Db }, auditId: string): Promise<void> {
   const entry = await findAuditEntry(db, auditId);
   if (!entry) return;
-  const owners = await listOwnersToTell(db, entry);
+  const owners = await listOwnersToNotify(db, entry);
   await db.transaction(async tx => {
     for (const { email, locale, companyName } of owners) {
       const language = mailLanguage(locale, 'en');
       const values = {
-        // Only kinds that are told have a job.
+        // Only kinds of which owners are notified have a job.
         what: mails.text(language, `changed.${entry.kind as ToldKind}`),
         actor: entry.actor,
         time: timeOf(entry.createdAt),

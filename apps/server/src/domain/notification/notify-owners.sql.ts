@@ -1,18 +1,18 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-export interface ToldOwner {
+export interface OwnerToNotify {
   email: string;
   locale: string | null;
   companyName: string;
 }
 
 /** The owners of the company, or of every company of the user whose own account was changed. */
-export const listOwnersToTell = (
+export const listOwnersToNotify = (
   db: Queryable,
   { companyId, userId }: { companyId: string | null; userId: string | null },
-): Promise<ToldOwner[]> =>
-  db.query(sql('owner_list_to_tell')`
+): Promise<OwnerToNotify[]> =>
+  db.query(sql('owner_list_to_notify')`
     select u.email, u.locale, string_agg(c.name, ', ' order by c.id) as "companyName"
     from members m
     join users u on u.id = m.user_id
