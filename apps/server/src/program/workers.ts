@@ -17,7 +17,7 @@ import { checkPayment } from '../domain/purchase/engine/check-payment.ts';
 import { expireHeldGrants } from '../domain/purchase/engine/expire-held-grants.ts';
 import type { PurchaseDeps } from '../domain/purchase/engine/purchase-deps.ts';
 import { DELIVERY_LEASE_SECONDS } from '../domain/purchase/engine/queue-item-event.ts';
-import { providerNewsJobs } from '../domain/purchase/engine/sync-payment.ts';
+import { providerEventJobs } from '../domain/purchase/engine/sync-payment.ts';
 import { disputeJobs } from '../domain/purchase/member-actions/answer-dispute.ts';
 import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
@@ -123,7 +123,7 @@ function buildLoops(deps: WorkerDeps) {
         ...bulkJobs(purchasing),
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
-        ...providerNewsJobs(purchasing),
+        ...providerEventJobs(purchasing),
         ...reconciliationJobs({ providers: live.list, purchasing }),
       },
     }),

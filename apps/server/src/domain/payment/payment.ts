@@ -153,6 +153,10 @@ type PaymentTrait =
   | 'holds_money'
   /** The shop has the money, in question or not. */
   | 'earned'
+  /** The player's wait is over. */
+  | 'ends_wait'
+  /** A bank questions the money, or has taken it. */
+  | 'questioned'
   /** The bank has the question no more, and the shop lost nothing by it. */
   | 'unquestioned'
   /** The payer has the money again. */
@@ -163,14 +167,14 @@ const TRAITS: Readonly<Record<PaymentStatus, readonly PaymentTrait[]>> = {
   pending: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
   requires_action: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
   authorized: ['open', 'under_way', 'holds_money'],
-  succeeded: ['holds_money', 'earned', 'unquestioned'],
-  declined: ['given_up', 'counts_as_attempt'],
-  abandoned: ['given_up'],
-  voided: [],
+  succeeded: ['holds_money', 'earned', 'unquestioned', 'ends_wait'],
+  declined: ['given_up', 'counts_as_attempt', 'ends_wait'],
+  abandoned: ['given_up', 'ends_wait'],
+  voided: ['ends_wait'],
   refund_requested: ['under_way', 'unquestioned'],
   refunded: ['unquestioned', 'money_back'],
-  disputed: ['under_way', 'earned'],
-  charged_back: ['money_back'],
+  disputed: ['under_way', 'earned', 'questioned'],
+  charged_back: ['questioned', 'money_back'],
 };
 
 export const paymentIs = (status: PaymentStatus, trait: PaymentTrait): boolean => TRAITS[status].includes(trait);

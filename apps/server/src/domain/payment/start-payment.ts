@@ -4,9 +4,11 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { decide, type Order } from '../order/order.ts';
+import { orderKey } from '../order/read-order.ts';
 import { findAttemptWait } from './attempts.sql.ts';
 import { hasAttempt, insertPayment } from './payment.sql.ts';
 import { newPayment, type Payment } from './payment.ts';
+import { emitPaymentEvent } from './payment-facts.ts';
 
 export interface StartPayment {
   environmentId: string;
@@ -19,7 +21,6 @@ export interface StartPayment {
   attemptKey?: string | null | undefined;
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
-  signalKey: string;
   attempts?: Attempts | undefined;
 }
 
@@ -97,7 +98,6 @@ async function attemptWait(tx: Tx, order: Order, attempts = NO_ATTEMPTS): Promis
 export function startPayment(
   { db, signals }: { db: Db; signals: Signals },
   input: StartPayment,
-  emit: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
   const started = db.shared<StartedPayment>(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
@@ -115,8 +115,8 @@ export function startPayment(
     updateOrder(tx, locked!, paying);
     const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
     insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
-    emit(tx, paying, payment);
-    tx.afterCommit(() => signals.announce(input.signalKey));
+    emitPaymentEvent(tx, payment, 'payment.pending');
+    tx.afterCommit(() => signals.announce(orderKey(order.id)));
     return { kind: 'started', order: paying, payment };
   });
   return started.catch(asNotBegun);

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
-import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/purchase/checkout/begin-payment.ts';
+import {
+  type Begun as BegunOf,
+  beginClaim,
+  beginPayment,
+  type Payable,
+} from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import type { Telemetry } from '../../domain/reporting/figures/page-telemetry.ts';
 import { addressKey } from '../../http/rate-limit.ts';
@@ -17,7 +22,9 @@ import { sendAction, wantsData } from './live-door.ts';
 import type { PageFacts, RefusedForm } from './page-view.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
-import { payAndWait } from './start-and-wait.ts';
+import { waitForOutcome } from './start-and-wait.ts';
+
+type Begun = BegunOf<RefusedForm>;
 
 const NETWORK_BYTES = 16;
 
@@ -42,7 +49,7 @@ const readForm =
   (live: LiveFacts | null) =>
     orRefused<Payable>(live ? readLivePayForm(body, live, now) : readCardForm(body, now));
 
-function formToShow(begun: Begun<RefusedForm>, { order }: PageFacts): RefusedForm | null {
+function formToShow(begun: Begun, { order }: PageFacts): RefusedForm | null {
   if (begun.kind === 'saved_gone') return { email: order.email ?? '', fieldErrors: {}, problem: 'saved_gone' };
   return begun.kind === 'refused' ? begun.refused : null;
 }
@@ -51,22 +58,21 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
   const { purchasing, publicUrl } = deps;
 
   /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
-  async function pay(opened: PageFacts, begun: Begun<RefusedForm>, reply: FastifyReply): Promise<boolean> {
-    const form = formToShow(begun, opened);
-    if (form) {
-      await showPage(deps, opened, reply, form);
-      return true;
-    }
-    if (begun.kind !== 'begun') return false;
-    telemetry.submitted(opened);
+  async function pay(opened: PageFacts, beginning: Begun | Promise<Begun>, reply: FastifyReply): Promise<boolean> {
     try {
-      await payAndWait(purchasing, begun.pay);
+      const begun = await beginning;
+      const form = formToShow(begun, opened);
+      if (form) await showPage(deps, opened, reply, form);
+      if (begun.kind !== 'begun') return form !== null;
+      telemetry.submitted(opened);
+      await waitForOutcome(purchasing, begun.outcome);
+      return false;
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
+      telemetry.submitted(opened);
       await showLater(opened, error, reply);
       return true;
     }
-    return false;
   }
 
   /** The page says when it can be tried again. */
@@ -82,7 +88,7 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const begun = await beginPayment(deps, opened, {
+    const begun = beginPayment(deps, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: textOf(request.body, 'attempt') || null,
       savedId: textOf(request.body, 'saved'),

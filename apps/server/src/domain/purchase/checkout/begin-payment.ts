@@ -5,7 +5,7 @@ import { claimOrder } from '../engine/claim-order.ts';
 import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
 import type { LiveFacts } from './live-facts.ts';
-import { type PayOrder, payOrder } from './pay-order.ts';
+import { type BegunPayment, type PayOrder, payOrder } from './pay-order.ts';
 
 /** What a player pays with, as the form says it. */
 export interface Payable extends Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'> {
@@ -35,7 +35,7 @@ export type Begun<Refused> =
   | { kind: 'not_open' }
   | { kind: 'refused'; refused: Refused }
   | { kind: 'saved_gone' }
-  | { kind: 'begun'; pay: (onBegun: () => void) => Promise<void> };
+  | ({ kind: 'begun' } & BegunPayment);
 
 /** One tap. Only methods that this player saved in this environment are found at all. */
 async function savedPayable({ purchasing }: BeginDeps, { order, live }: Checkout, id: string): Promise<Payable | null> {
@@ -72,13 +72,10 @@ export async function beginPayment<Refused>(
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
   const { gateway = deps.simulator } = payable;
-  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, ...payable, gateway };
-  const pay = async (onBegun: () => void): Promise<void> => {
-    const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
-    await payOrder(deps.purchasing, { payer, onBegun, ...what });
-    if (isSaved) await forgetIfGone(deps, checkout, savedId);
-  };
-  return { kind: 'begun', pay };
+  const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
+  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, payer, ...payable, gateway };
+  const { outcome } = await payOrder(deps.purchasing, what);
+  return { kind: 'begun', outcome: isSaved ? outcome.then(() => forgetIfGone(deps, checkout, savedId)) : outcome };
 }
 
 /** A free order is claimed in place of paid. */
@@ -91,10 +88,6 @@ export function beginClaim<Refused>(
   const form = readForm();
   if ('refused' in form) return { kind: 'refused', refused: form.refused };
   const { environmentId, id: orderId } = checkout.order;
-  const pay = (onBegun: () => void): Promise<void> => {
-    // Nothing is charged, so the page may take over the waiting at once.
-    onBegun();
-    return claimOrder(purchasing, { environmentId, orderId, ...form });
-  };
-  return { kind: 'begun', pay };
+  // Nothing is charged, so the page may take over the waiting at once.
+  return { kind: 'begun', outcome: claimOrder(purchasing, { environmentId, orderId, ...form }) };
 }

@@ -1,8 +1,13 @@
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
-import { ATTEMPT_LIMITS, type Attempts, startPayment, TooManyAttemptsError } from '../../payment/start-payment.ts';
+import {
+  ATTEMPT_LIMITS,
+  type Attempts,
+  type StartedPayment,
+  startPayment,
+  TooManyAttemptsError,
+} from '../../payment/start-payment.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
-import { orderKey, type PurchaseDeps } from '../engine/purchase-deps.ts';
-import { emit } from '../engine/save-purchase.ts';
+import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 
 export interface PayOrder {
@@ -20,8 +25,6 @@ export interface PayOrder {
   brandName?: string;
   /** Who pays, for the limits of declined attempts; without it only the order's holds. */
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
-  /** The attempt is on record: from here on the page tells what becomes of it. */
-  onBegun?: () => void;
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
@@ -34,36 +37,36 @@ async function authorize(deps: PurchaseDeps, gateway: Gateway, request: Authoriz
   }
 }
 
-/**
- * Authorize, ask, capture. Resolves when the first round is through: paid, declined, challenged, or asked without an
- * answer yet. Whatever happens to this process on the way, a worker goes on from the rows.
- */
-export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<void> {
-  const { environmentId, orderId, gateway } = input;
-  const started = await startPayment(
-    deps,
-    {
-      leaseSeconds: LEASE_SECONDS,
-      signalKey: orderKey(orderId),
-      ...input,
-      gateway: gateway.name,
-      attempts: {
-        limits: deps.attemptLimits ?? ATTEMPT_LIMITS,
-        isLive: false,
-        payerNetwork: null,
-        ...input.payer,
-      },
-    },
-    (tx, order, payment) => emit(tx, { order, payment }, ['payment.pending']),
-  );
+/** The attempt is on record: from here on the page shows what becomes of it, and a worker goes on if this process dies. */
+export interface BegunPayment {
+  /** Settles when the first round is through: paid, declined, challenged, or asked without an answer yet. */
+  outcome: Promise<void>;
+}
+
+/** Authorize, ask, capture. Resolves when the attempt is on record. Another that is under way already has its own outcome. */
+export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<BegunPayment> {
+  const started = await startPayment(deps, {
+    ...input,
+    leaseSeconds: LEASE_SECONDS,
+    gateway: input.gateway.name,
+    attempts: { limits: deps.attemptLimits ?? ATTEMPT_LIMITS, isLive: false, payerNetwork: null, ...input.payer },
+  });
   if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
-  input.onBegun?.();
-  if (started.kind === 'refused') return;
-  const { payment } = started;
-  const charge = await authorize(deps, gateway, {
-    environmentId,
+  const outcome = started.kind === 'refused' ? Promise.resolve() : askToPay(deps, input, started);
+  // The caller may attend to it later than it fails.
+  outcome.catch(() => {});
+  return { outcome };
+}
+
+async function askToPay(
+  deps: PurchaseDeps,
+  input: PayOrder,
+  { order, payment }: Extract<StartedPayment, { kind: 'started' }>,
+): Promise<void> {
+  const charge = await authorize(deps, input.gateway, {
+    environmentId: payment.environmentId,
     paymentId: payment.id,
-    orderId,
+    orderId: payment.orderId,
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     payWith: input.payWith,
@@ -71,7 +74,7 @@ export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<voi
     playerId: payment.playerId,
     email: input.email,
     saveMethod: input.saveMethod ?? false,
-    locale: started.order.details.locale,
+    locale: order.details.locale,
     brandName: input.brandName ?? null,
   });
   if (charge) await advanceFromAnswer(deps, payment, { kind: 'holds', charge });

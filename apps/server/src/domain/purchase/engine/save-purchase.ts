@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel';
 import type { EventKind } from '@coinslot/contract';
 import type { Db, Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
@@ -9,17 +8,9 @@ import type { Order } from '../../order/order.ts';
 import { orderFacts } from '../../order/order-facts.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { paymentFacts } from '../../payment/payment-facts.ts';
+import { announcePayment, paymentFacts } from '../../payment/payment-facts.ts';
 import type { Purchase } from './purchase.ts';
 import { orderKey } from './purchase-deps.ts';
-
-export interface PaymentChanged {
-  payment: Payment;
-  kinds: readonly EventKind[];
-}
-
-/** For metrics. It costs nothing without a subscriber, and no behavior may depend on one. */
-export const paymentChanged = channel('coinslot.payment');
 
 /** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
 export interface LockedPurchase extends LockedOrder {
@@ -51,9 +42,7 @@ export async function lockPurchaseOf(
 /** Emits what happened, in the transaction in which it happened. */
 export function emit(tx: Tx, purchase: Purchase, kinds: EventKind[]): void {
   const { order, payment } = purchase;
-  if (paymentChanged.hasSubscribers) {
-    tx.afterCommit(() => paymentChanged.publish({ payment, kinds } satisfies PaymentChanged));
-  }
+  announcePayment(tx, payment, kinds);
   insertEvents(
     tx,
     kinds.map(kind => ({

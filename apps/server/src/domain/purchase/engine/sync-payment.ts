@@ -51,7 +51,7 @@ export async function answerChallenge(
   await advanceFromRow(deps, ref);
 }
 
-export const providerNewsJobs = (deps: PurchaseDeps): JobHandlers => ({
+export const providerEventJobs = (deps: PurchaseDeps): JobHandlers => ({
   [PROVIDER_EVENT_JOB]: ({ environmentId, payload }) =>
     syncPayment(deps, { environmentId: environmentId!, paymentId: String(payload.paymentId) }),
 });

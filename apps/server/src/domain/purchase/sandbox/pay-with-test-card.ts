@@ -84,7 +84,7 @@ export async function payWithTestCard(
     throw wrongStatus(order, now, 'only one that waits for its player can be paid.');
   }
   if (isFree) return claimOrder(deps, { environmentId, orderId, email: order.email });
-  await payOrder(deps, {
+  const { outcome } = await payOrder(deps, {
     environmentId,
     orderId,
     gateway: simulator,
@@ -93,4 +93,5 @@ export async function payWithTestCard(
     payWith: { kind: 'card', card: cardOf(body.card!, now) },
     returnUrl: checkoutUrlOf(environmentId, orderId),
   });
+  await outcome;
 }
