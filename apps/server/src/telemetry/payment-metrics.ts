@@ -1,10 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Mode } from '../domain/game/environment.ts';
-import { type PaymentChanged, paymentChanged } from '../domain/purchase/engine/save-purchase.ts';
+import { paymentStatusesThatAre } from '../domain/payment/payment.ts';
+import { type PaymentChanged, paymentChanged } from '../domain/payment/payment-facts.ts';
 import { idsOf } from '../http/log.ts';
 
 /** At these the player's wait ends; the others are steps on the way, or come days later. */
-const ENDINGS: ReadonlySet<string> = new Set(['succeeded', 'declined', 'abandoned', 'voided']);
+const ENDINGS: ReadonlySet<string> = new Set(paymentStatusesThatAre('ends_wait'));
 /** 3-D Secure takes minutes, a game that does not answer takes days. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 86_400];
 const PREFIX = 'payment.';

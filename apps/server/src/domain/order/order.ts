@@ -183,7 +183,7 @@ const TRAITS: Readonly<Record<OrderStatus, readonly OrderTrait[]>> = {
   pending: ['under_way', 'open'],
   authorized: ['under_way', 'open', 'grantable'],
   paid: ['grantable'],
-  rejected: [],
+  rejected: ['money_back'],
   canceled: ['unpaid'],
   expired: ['unpaid'],
   refund_requested: ['under_way', 'refund_begun'],

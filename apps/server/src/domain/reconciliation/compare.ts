@@ -1,4 +1,5 @@
 import type { DifferenceKind, OrderStatus, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
+import { paymentIs } from '../payment/payment.ts';
 import type { Charge } from '../payment/providers/base/gateway.ts';
 import { type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { agreementFor } from '../purchase/table/purchase-rules.ts';
@@ -54,8 +55,7 @@ const MEANING: Readonly<Record<ProviderState, Meaning>> = {
 
 function kindOf(status: PaymentStatus, { kind, ofRefunded, ofDisputed }: Meaning): DifferenceKind {
   if (status === 'refunded') return ofRefunded ?? kind;
-  const isQuestioned = status === 'disputed' || status === 'charged_back';
-  return isQuestioned ? (ofDisputed ?? kind) : kind;
+  return paymentIs(status, 'questioned') ? (ofDisputed ?? kind) : kind;
 }
 
 /** Null: both say the same. `null` for the provider means that it has never heard of the payment. */

@@ -12,7 +12,7 @@ import {
   type TestCard,
 } from '@coinslot/checkout-page';
 import { discountMinor } from '../../domain/order/discount.ts';
-import type { Order, OrderItem } from '../../domain/order/order.ts';
+import { type Order, type OrderItem, orderIs } from '../../domain/order/order.ts';
 import { isRefundable } from '../../domain/payment/methods/methods.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/providers/simulator/test-cards.ts';
@@ -121,7 +121,7 @@ export function receiptView(facts: PageFacts): CheckoutView | null {
   if (order.paidAt === null) return null;
   const { language, tag } = chooseLanguage(wishesOf(facts));
   const locale = numberLocale(facts, { language, tag });
-  const refunded = order.status === 'refunded' || order.status === 'charged_back';
+  const refunded = orderIs(order.status, 'money_back');
   const frame = orderFrame(facts, 'receipt', language, locale);
   return { state: 'receipt', ...frame, facts: purchaseFacts(order, payment, locale), refunded };
 }

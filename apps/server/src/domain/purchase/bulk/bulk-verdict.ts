@@ -30,7 +30,7 @@ function refundVerdict(facts: BulkFacts): BulkVerdict {
   if (orderIs(order.status, 'refund_begun')) return { already: true };
   if (!payment || !allowedCommands(phaseOf(order)).includes('request_refund')) {
     return {
-      refused: order.status === 'charged_back' || order.status === 'rejected' ? 'already_returned' : 'not_paid',
+      refused: orderIs(order.status, 'money_back') ? 'already_returned' : 'not_paid',
     };
   }
   if (openGrant(facts)) return { refused: 'waits_for_game' };
