@@ -133,6 +133,7 @@ describe('a backup that was made while orders were paid', () => {
         while (!enough.signal.aborted) await pay((await studio.createOrder()).checkout_url);
       }),
     );
+    expect(await coinslot.run('help')).toMatch(/\n {2}backup +Copies the whole database/);
     const file = join(folder, 'copy.backup.gz');
     const said = await coinslot.run('backup', file);
     enough.abort();

@@ -4,7 +4,7 @@ import { REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-d
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runReconcile } from '../../apps/server/src/commands/reconcile-command.ts';
+import { reconcileCommand } from '../../apps/server/src/commands/reconcile.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
 import { launchBrowser } from '../browser.ts';
 import { patience } from '../game-studio.ts';
@@ -161,7 +161,7 @@ test('the day’s page adds up from the orders to the payout to the cent, names 
   const quiet = (): void => {};
   const compared = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
   shop.stripe.payOut();
-  expect(await runReconcile(['--day', day], compared)).toBe(0);
+  expect(await reconcileCommand.run(['--day', day], compared)).toBe(0);
   await page.goto(`${place}/settings/reconciliation/${day}`);
   await page.getByText('Adds up to the cent').waitFor();
   const { Net: net, 'Paid out to the bank': bank, ...lines } = Object.fromEntries(await sumsOnPage());
@@ -186,7 +186,7 @@ test('the day’s page adds up from the orders to the payout to the cent, names 
   await shop.database.db.query(
     sql('test_payouts_anew')`delete from balance_entries where entry_id = ${lost!.id} returning entry_id`,
   );
-  expect(await runReconcile(['--day', day], compared)).toBe(0);
+  expect(await reconcileCommand.run(['--day', day], compared)).toBe(0);
   await page.reload();
   await page.getByText(/^.*Difference: /).waitFor();
   expect(await page.getByText('Adds up to the cent').count()).toBe(0);

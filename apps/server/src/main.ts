@@ -1,58 +1,48 @@
 #!/usr/bin/env node
 import { BackupError } from './commands/backup/backup-format.ts';
-import { backupCommand, restoreCommand } from './commands/backup-commands.ts';
-import {
-  doctorCommand,
-  figuresCommand,
-  gameCommand,
-  keysCommand,
-  mailsCommand,
-  migrateCommand,
-  playerCommand,
-  providerCommand,
-  reconcileCommand,
-  serveCommand,
-  setupCommand,
-} from './commands/commands.ts';
+import type { ServerCommand } from './commands/command.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { WrongKeyError } from './program/master-key/keyring.ts';
 import { ConfigError } from './settings/config.ts';
 
+/** Each command is loaded when it is called: the whole program takes two seconds to load, most commands a part of it. */
 const COMMANDS = {
-  start: () => serveCommand({ serve: true, work: true }),
-  serve: () => serveCommand({ serve: true, work: false }),
-  work: () => serveCommand({ serve: false, work: true }),
-  migrate: migrateCommand,
-  setup: setupCommand,
-  game: gameCommand,
-  mails: mailsCommand,
-  reconcile: reconcileCommand,
-  figures: figuresCommand,
-  keys: keysCommand,
-  player: playerCommand,
-  doctor: doctorCommand,
-  provider: providerCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-} as const satisfies Record<string, (argv: string[]) => Promise<number>>;
+  start: async () => (await import('./commands/start.ts')).startCommand,
+  serve: async () => (await import('./commands/start.ts')).serveCommand,
+  work: async () => (await import('./commands/start.ts')).workCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  setup: async () => (await import('./commands/setup.ts')).setupCommand,
+  game: async () => (await import('./commands/game.ts')).gameCommand,
+  mails: async () => (await import('./commands/mails.ts')).mailsCommand,
+  reconcile: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+  figures: async () => (await import('./commands/figures.ts')).figuresCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  player: async () => (await import('./commands/player.ts')).playerCommand,
+  doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+  provider: async () => (await import('./commands/provider.ts')).providerCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+} as const satisfies Record<string, () => Promise<ServerCommand>>;
 
-const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);
-
-async function main([name = 'start', ...argv]: string[]): Promise<number> {
-  if (!isCommand(name)) {
-    console.error(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
-    return 2;
-  }
-  return COMMANDS[name](argv);
+async function help(): Promise<number> {
+  const commands = await Promise.all(Object.values(COMMANDS).map(load => load()));
+  const lines = commands.map(({ name, summary }) => `  ${name.split(' ')[0]!.padEnd(10)} ${summary}`);
+  process.stdout.write(`Commands, each with --help for more:\n\n${lines.join('\n')}\n`);
+  return 0;
 }
 
+async function main([name = 'start', ...argv]: string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) return help();
+  if (Object.hasOwn(COMMANDS, name)) return (await COMMANDS[name as keyof typeof COMMANDS]()).main(argv);
+  console.error(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
+  return 2;
+}
+
+const EXPECTED = [BackupError, ConfigError, EmbeddedError, MigrationError, WrongKeyError];
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const isExpected = [BackupError, ConfigError, EmbeddedError, MigrationError, WrongKeyError].some(
-    kind => error instanceof kind,
-  );
-  console.error(isExpected ? (error as Error).message : error);
+  console.error(EXPECTED.some(kind => error instanceof kind) ? (error as Error).message : error);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runMails } from '../commands/mails-command.ts';
+import { mailsCommand } from '../commands/mails.ts';
 import { sql } from '../db/sql.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
 import { newId } from '../kit/ids.ts';
@@ -186,8 +186,8 @@ describe('a queued mail', () => {
 async function run(args: string[], canSend = false) {
   const out: string[] = [];
   const err: string[] = [];
-  const say = { write: (text: string) => void out.push(text), fail: (text: string) => void err.push(text) };
-  const code = await runMails(args, { db: database.db, remake: async () => null, canSend, ...say });
+  const say = { write: (text: string) => void out.push(text), writeError: (text: string) => void err.push(text) };
+  const code = await mailsCommand.run(args, { db: database.db, remake: async () => null, canSend, ...say });
   return { code, out: out.join(''), err: err.join('') };
 }
 

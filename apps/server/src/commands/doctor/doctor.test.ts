@@ -2,8 +2,8 @@ import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { loadConfig } from '../../settings/config.ts';
+import { doctorCommand } from './doctor.ts';
 import type { Finding } from './finding.ts';
-import { runDoctor } from './run-doctor.ts';
 
 let shop: StripeShop;
 
@@ -21,11 +21,11 @@ interface Told {
 async function examine(env: Record<string, string> = {}): Promise<Told> {
   const { program, database } = shop;
   const config = loadConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, PUBLIC_URL: shop.url, ...env });
-  const deps = { config, parts: program.parts, databaseUrl: database.url, version: '0.0.0-test' };
+  const deps = { config, parts: program.parts, databaseUrl: database.url, version: '0.0.0-test', writeError: () => {} };
   const lines: string[] = [];
-  const code = await runDoctor(['--json'], { ...deps, write: line => void lines.push(line) });
+  const code = await doctorCommand.run(['--json'], { ...deps, write: line => void lines.push(line) });
   const text: string[] = [];
-  await runDoctor([], { ...deps, write: line => void text.push(line) });
+  await doctorCommand.run([], { ...deps, write: line => void text.push(line) });
   return { code, findings: (JSON.parse(lines[0]!) as { findings: Finding[] }).findings, text: text.join('\n') };
 }
 

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runMails } from '../../commands/mails-command.ts';
+import { mailsCommand } from '../../commands/mails.ts';
 import { sql } from '../../db/sql.ts';
 import { createJobWorker } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
@@ -161,11 +161,11 @@ describe('the receipt of a payment', () => {
     const stored = await database.db.query(sql('t26')`select content from mails where id = ${kept!.id}`);
     expect(stored).toEqual([{ content: null }]);
     const said: string[] = [];
-    const say = { write: (text: string) => void said.push(text), fail: (text: string) => void said.push(text) };
+    const say = { write: (text: string) => void said.push(text), writeError: (text: string) => void said.push(text) };
     const mails = { db: database.db, remake: remakeReceipt(database.db, checkoutUrlOf), canSend: true, ...say };
-    expect(await runMails([kept!.id], mails)).toBe(0);
+    expect(await mailsCommand.run([kept!.id], mails)).toBe(0);
     expect(said[0]).toContain('Visa •••• 4242');
-    expect(await runMails(['--send', kept!.id], mails)).toBe(0);
+    expect(await mailsCommand.run(['--send', kept!.id], mails)).toBe(0);
     await workOff();
     expect(server.mails.map(({ text }) => text?.includes(paymentId))).toEqual([true]);
     expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent' }]);

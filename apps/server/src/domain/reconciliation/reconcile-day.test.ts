@@ -3,7 +3,7 @@ import { MASTER_KEY } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runReconcile } from '../../commands/reconcile-command.ts';
+import { reconcileCommand } from '../../commands/reconcile.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { createSeal } from '../../kit/seal.ts';
@@ -41,7 +41,7 @@ const shopDay = async (daysAgo = 0): Promise<string> =>
 async function run(day = today()): Promise<{ code: number; lines: string[]; errors: string[] }> {
   const lines: string[] = [];
   const errors: string[] = [];
-  const code = await runReconcile(['--day', day], {
+  const code = await reconcileCommand.run(['--day', day], {
     ...deps(),
     write: text => void lines.push(text),
     writeError: text => void errors.push(text),
@@ -179,7 +179,11 @@ describe('the command', () => {
     'with %j says how to call it',
     async argv => {
       const errors: string[] = [];
-      const code = await runReconcile(argv, { ...deps(), write: () => {}, writeError: text => void errors.push(text) });
+      const code = await reconcileCommand.run(argv, {
+        ...deps(),
+        write: () => {},
+        writeError: text => void errors.push(text),
+      });
       expect([code, errors.join()]).toEqual([2, expect.stringContaining('--day')]);
     },
   );

@@ -11,7 +11,7 @@ import {
   TEST_KEYS,
 } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runReconcile } from '../../commands/reconcile-command.ts';
+import { reconcileCommand } from '../../commands/reconcile.ts';
 import { sql } from '../../db/sql.ts';
 import { createLogger } from '../../http/log.ts';
 
@@ -234,7 +234,7 @@ describe('a currency', () => {
     const { purchasing, parts } = shop.program;
     const quiet = (): void => {};
     const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
-    expect(await runReconcile(['--day', day], deps)).toBe(0);
+    expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
     const { sums } = (await owner.call<BalanceDay>('GET', at(`/reconciliation/days/${day}`))).body;
     expect(sums.map(({ currency }) => currency).toSorted()).toEqual(['EUR', 'EUR', 'ZZZ', 'ZZZ']);
     for (const { lines: booked, net } of sums) expect(booked.reduce((sum, { amount }) => sum + amount, 0)).toBe(net);

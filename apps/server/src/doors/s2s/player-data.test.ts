@@ -6,7 +6,7 @@ import { signedInMember } from '@coinslot/testing/dashboard';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runPlayer } from '../../commands/player-command.ts';
+import { playerCommand } from '../../commands/player.ts';
 import { readArchives } from '../../domain/retention/archive.ts';
 import { createSeal } from '../../kit/seal.ts';
 
@@ -136,7 +136,11 @@ describe('a player', { timeout: 120_000 }, () => {
     const seal = createSeal(MASTER_KEY);
     const deps = { db: shop.database.db, seal, archiveDir: archive, checkoutUrlOf: () => 'https://x' };
     const run = (...argv: string[]): Promise<number> =>
-      runPlayer(argv, { ...deps, write: text => void said.push(text), writeError: text => void said.push(text) });
+      playerCommand.run(argv, {
+        ...deps,
+        write: text => void said.push(text),
+        writeError: text => void said.push(text),
+      });
     const { environmentId } = shop.account.sandbox;
     expect(await run('export', environmentId, PLAYER)).toBe(0);
     expect(said.at(-1)).toContain(EMAIL);

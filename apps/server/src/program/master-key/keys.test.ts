@@ -2,7 +2,7 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { startGame } from '@coinslot/testing/game-receiver';
 import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runKeys } from '../../commands/keys-command.ts';
+import { keysCommand } from '../../commands/keys.ts';
 import { sql } from '../../db/sql.ts';
 import { createSeal } from '../../kit/seal.ts';
 import { loadConfig } from '../../settings/config.ts';
@@ -36,7 +36,7 @@ async function keys(
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const deps = { db, where: WHERE, masterKey, newKey, keepKey: undefined, untilAllKnow, write: say, writeError: say };
-  return { code: await runKeys(argv.split(' '), deps), said: said.join('\n') };
+  return { code: await keysCommand.run(argv.split(' '), deps), said: said.join('\n') };
 }
 
 const withKey = (database: TestDatabase, masterKey: Buffer) =>

@@ -4,7 +4,7 @@ import { MASTER_KEY } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runReconcile } from '../../../commands/reconcile-command.ts';
+import { reconcileCommand } from '../../../commands/reconcile.ts';
 import { createSeal } from '../../../kit/seal.ts';
 
 let shop: StripeShop;
@@ -25,7 +25,7 @@ async function compare(): Promise<void> {
   const { purchasing, parts } = shop.program;
   const quiet = (): void => {};
   const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
-  expect(await runReconcile(['--day', day], deps)).toBe(0);
+  expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
 }
 
 async function paid(body: Record<string, unknown> = {}): Promise<string> {

@@ -1,5 +1,7 @@
 import type { Parts } from '../../program/parts.ts';
-import type { Config } from '../../settings/config.ts';
+import { type Config, loadConfig } from '../../settings/config.ts';
+import { defineCommand } from '../command.ts';
+import { VERSION, withDatabaseUrl, withProgram } from '../open.ts';
 import {
   checkClock,
   checkDisk,
@@ -13,12 +15,11 @@ import {
 import { checkMail, checkProviders, checkPublicUrl } from './check-outside.ts';
 import { attempt, type Finding, textOf } from './finding.ts';
 
-export interface DoctorDeps {
+interface DoctorDeps {
   config: Config;
   parts: Parts;
   databaseUrl: string;
   version: string;
-  write: (text: string) => void;
 }
 
 const DATABASE_ADVICE = 'Check DATABASE_URL, and that this host may reach the database.';
@@ -49,11 +50,25 @@ async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Pro
   return found.flat();
 }
 
-/** Exit code 1 when something is wrong, so that monitoring can run it. */
-export async function runDoctor(argv: string[], deps: DoctorDeps): Promise<number> {
-  const findings = await findAll(deps);
-  const isWrong = findings.some(({ state }) => state === 'wrong');
-  if (argv.includes('--json')) deps.write(JSON.stringify({ ok: !isWrong, findings }));
-  else for (const finding of findings) deps.write(textOf(finding));
-  return isWrong ? 1 : 0;
-}
+/**
+ * Looks at everything an operator can get wrong, and changes nothing; reading the settings checks them. The exit code is 1
+ * when something is wrong, so that monitoring can run it.
+ */
+export const doctorCommand = defineCommand<DoctorDeps, { json?: boolean }>({
+  name: 'doctor',
+  summary: 'Checks everything that an operator can get wrong, and changes nothing.',
+  options: command => command.option('--json', 'print one JSON value'),
+  async open(work) {
+    const config = loadConfig();
+    return withDatabaseUrl(config, databaseUrl =>
+      withProgram(config, databaseUrl, ({ parts }) => work({ config, parts, databaseUrl, version: VERSION })),
+    );
+  },
+  async run(deps, _, { json }) {
+    const findings = await findAll(deps);
+    const isWrong = findings.some(({ state }) => state === 'wrong');
+    if (json) deps.write(JSON.stringify({ ok: !isWrong, findings }));
+    else for (const finding of findings) deps.write(textOf(finding));
+    return isWrong ? 1 : 0;
+  },
+});

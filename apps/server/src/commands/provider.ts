@@ -1,25 +1,25 @@
-import { parseArgs } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import { METHODS } from '../domain/payment/methods/method-table.ts';
 import { TrialFailed, tryProvider } from '../domain/payment/provider-health/try-provider.ts';
+import type { Gateway } from '../domain/payment/providers/base/gateway.ts';
 import { ACCOUNT_PROBLEMS } from '../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount } from '../domain/payment/providers/base/provider.ts';
 import { deleteTrialCharges } from '../domain/payment/providers/base/provider-charge.sql.ts';
 import { AppError } from '../kit/app-error.ts';
+import { systemClock } from '../kit/clock.ts';
+import { createSeal } from '../kit/seal.ts';
+import { knownProviders } from '../program/known-providers.ts';
+import { masterKey } from '../program/master-key/master-key.ts';
+import { loadConfig } from '../settings/config.ts';
+import { defineCommand, type Io, UsageError } from './command.ts';
+import { VERSION, withDb } from './open.ts';
 
-const USAGE = `Usage: provider try [name] [--currency EUR] [--wait minutes]
-
-Walks through one payment with a provider's own test keys and prints each answer:
-authorize, ask (what the provider holds while your game decides), capture, refund.
-The keys come from the settings of each provider; the guide "Go live" names them. Live keys are refused.`;
-
-export interface ProviderCommandDeps {
+interface ProviderDeps {
   db: Db;
   providers: readonly KnownProvider[];
   nowMs: () => number;
-  write: (line: string) => void;
-  writeError: (line: string) => void;
   pause: () => Promise<void>;
   /** How long one pause is. */
   pauseSeconds: number;
@@ -28,7 +28,7 @@ export interface ProviderCommandDeps {
 /** What is not one of the trial's own payments is never looked at. */
 const TRIAL_ACCOUNT = 'trial';
 
-async function tryOne(deps: ProviderCommandDeps, known: KnownProvider, wanted: Wanted): Promise<boolean> {
+async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wanted): Promise<boolean> {
   const { write, writeError } = deps;
   const keys = known.keys!;
   let opened: OpenedAccount = { ...keys, accountId: TRIAL_ACCOUNT, isTest: true };
@@ -74,32 +74,37 @@ interface Wanted {
 }
 
 const DEFAULT_WAIT_MINUTES = 10;
+const PAUSE_SECONDS = 3;
 
-function readArguments(argv: string[]): ({ name: string | undefined } & Wanted) | null {
-  const options = { currency: { type: 'string' }, wait: { type: 'string' } } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
-    const [verb, name, ...more] = positionals;
-    const waitMinutes = Number(values.wait ?? DEFAULT_WAIT_MINUTES);
-    if (verb !== 'try' || more.length > 0 || !(waitMinutes >= 0)) return null;
-    return { name, currency: values.currency?.toUpperCase(), waitMinutes };
-  } catch {
-    return null;
-  }
-}
-
-export async function runProvider(argv: string[], deps: ProviderCommandDeps): Promise<number> {
-  const wanted = readArguments(argv);
-  if (!wanted) {
-    deps.writeError(USAGE);
-    return 2;
-  }
-  const chosen = deps.providers.filter(({ name, keys }) => keys && (wanted.name ?? name) === name);
-  if (chosen.length === 0) {
-    deps.writeError(`No test keys are in the settings${wanted.name ? ` for ${wanted.name}` : ''}.\n\n${USAGE}`);
-    return 2;
-  }
-  let isGood = true;
-  for (const known of chosen) isGood = (await tryOne(deps, known, wanted)) && isGood;
-  return isGood ? 0 : 1;
-}
+/** Proves what is assumed of a provider with its own test keys. */
+export const providerCommand = defineCommand<ProviderDeps, { currency?: string; wait: string }>({
+  name: 'provider <action> [name]',
+  summary: "Tries a payment with a provider's own test keys: provider try.",
+  more: `It prints each answer: authorize, ask (what the provider holds while your game decides), capture, refund.
+The keys come from the settings of each provider; the guide "Go live" names them. Live keys are refused.`,
+  options: command =>
+    command
+      .option('--currency <code>', "the payment's currency; without it the account's own")
+      .option('--wait <minutes>', 'how long to wait for an approval', String(DEFAULT_WAIT_MINUTES)),
+  async open(work) {
+    const config = loadConfig();
+    const seal = createSeal(await masterKey(config));
+    return withDb(config, db => {
+      const watch = { watchGateway: (gateway: Gateway) => gateway, onRefusal: () => {} };
+      const providers = knownProviders({ config, version: VERSION, db, seal, ...watch });
+      const pause = (): Promise<void> => delay(PAUSE_SECONDS * 1000);
+      return work({ db, providers, nowMs: systemClock.nowMs, pause, pauseSeconds: PAUSE_SECONDS });
+    });
+  },
+  async run(deps, [action, name], { currency, wait }) {
+    const waitMinutes = Number(wait);
+    if (action !== 'try') throw new UsageError('The action is try.');
+    if (!(waitMinutes >= 0)) throw new UsageError('--wait is a number of minutes.');
+    const chosen = deps.providers.filter(known => known.keys && (name ?? known.name) === known.name);
+    if (chosen.length === 0) throw new UsageError(`No test keys are in the settings${name ? ` for ${name}` : ''}.`);
+    let isGood = true;
+    for (const known of chosen)
+      isGood = (await tryOne(deps, known, { currency: currency?.toUpperCase(), waitMinutes })) && isGood;
+    return isGood ? 0 : 1;
+  },
+});

@@ -1,6 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Db } from '../db/db.ts';
+import { remakeReceipt } from '../domain/notification/send-receipt.ts';
+import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { insertJob, type NewJob } from '../jobs/jobs.sql.ts';
+import { createSeal } from '../kit/seal.ts';
 import {
   findMail,
   listMails,
@@ -11,35 +13,27 @@ import {
   type RemakeMail,
   updateMailsQueued,
 } from '../mail/mail.sql.ts';
+import { masterKey } from '../program/master-key/master-key.ts';
+import { loadConfig } from '../settings/config.ts';
+import { defineCommand, type Io, UsageError } from './command.ts';
+import { withDb } from './open.ts';
 
-export interface RunMailsDeps {
+interface MailsDeps {
   db: Db;
   remake: RemakeMail;
   /** SMTP_URL is set, so that what is queued will leave. */
   canSend: boolean;
-  write: (text: string) => void;
-  fail: (text: string) => void;
 }
-
-const USAGE = `npm run mails                 the newest mails
-npm run mails -- --kept       only those that wait (also --failed, --sent, --queued)
-npm run mails -- <id>         one mail; --html or --json for its other forms
-npm run mails -- --send       send all kept mails, or --send <id> for one`;
 
 const STATUSES = ['kept', 'failed', 'sent', 'queued'] as const satisfies MailStatus[];
 const DEFAULT_LIMIT = 50;
 
-const options = {
-  html: { type: 'boolean' },
-  json: { type: 'boolean' },
-  send: { type: 'boolean' },
-  help: { type: 'boolean' },
-  kept: { type: 'boolean' },
-  failed: { type: 'boolean' },
-  sent: { type: 'boolean' },
-  queued: { type: 'boolean' },
-  limit: { type: 'string' },
-} as const;
+interface MailsOptions extends Partial<Record<(typeof STATUSES)[number], boolean>> {
+  html?: boolean;
+  json?: boolean;
+  send?: boolean;
+  limit: string;
+}
 
 const timeOf = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');
 
@@ -75,17 +69,22 @@ const wireOf = ({ createdAt, sentAt, ...mail }: MailSummary & Partial<Mail>) => 
   return { ...rest, environment_id: environmentId, last_error: lastError, created_at: createdAt, sent_at: sentAt };
 };
 
-async function showOne(id: string, form: { html?: boolean; json?: boolean }, deps: RunMailsDeps): Promise<number> {
+async function showOne(id: string, form: { html?: boolean; json?: boolean }, deps: MailsDeps & Io): Promise<number> {
   const mail = await findMail(deps.db, id, deps.remake);
   if (!mail) {
-    deps.fail(`There is no mail ${id}. List them with: npm run mails`);
+    deps.writeError(`There is no mail ${id}. List them with: npm run mails`);
     return 1;
   }
   deps.write(form.json ? JSON.stringify(wireOf(mail), null, 2) : form.html ? mail.html : contentOf(mail));
   return 0;
 }
 
-async function showList(status: MailStatus | null, limit: number, json: boolean, deps: RunMailsDeps): Promise<number> {
+async function showList(
+  status: MailStatus | null,
+  limit: number,
+  json: boolean,
+  deps: MailsDeps & Io,
+): Promise<number> {
   const mails = await listMails(deps.db, status, limit);
   if (json) deps.write(JSON.stringify(mails.map(wireOf), null, 2));
   else if (mails.length === 0) deps.write('No mails yet.');
@@ -100,9 +99,9 @@ const jobOf = ({ id, environmentId, about, isRemade }: QueuedMail): NewJob =>
     : { name: 'mail.send', environmentId: null, payload: { mailId: id } };
 
 /** The running server, or the next one, sends them: this only puts them back in its queue. */
-async function sendKept(id: string | null, deps: RunMailsDeps): Promise<number> {
+async function sendKept(id: string | null, deps: MailsDeps & Io): Promise<number> {
   if (!deps.canSend) {
-    deps.fail('SMTP_URL is not set, so there is no mail server to send with.');
+    deps.writeError('SMTP_URL is not set, so there is no mail server to send with.');
     return 1;
   }
   const queued = await deps.db.transaction(async tx => {
@@ -114,33 +113,31 @@ async function sendKept(id: string | null, deps: RunMailsDeps): Promise<number> 
   return 0;
 }
 
-function readArgs(argv: string[]) {
-  try {
-    return parseArgs({ args: argv, options, allowPositionals: true });
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-}
-
-/** The `mails` command. Returns the exit code. */
-export async function runMails(argv: string[], deps: RunMailsDeps): Promise<number> {
-  const args = readArgs(argv);
-  if ('problem' in args) {
-    deps.fail(`${args.problem}\n\n${USAGE}`);
-    return 2;
-  }
-  const { values, positionals } = args;
-  const [id = null, ...more] = positionals;
-  const limit = Number(values.limit ?? DEFAULT_LIMIT);
-  if (more.length > 0 || !Number.isSafeInteger(limit) || limit < 1) {
-    deps.fail(USAGE);
-    return 2;
-  }
-  if (values.help) {
-    deps.write(USAGE);
-    return 0;
-  }
-  if (values.send) return sendKept(id, deps);
-  if (id !== null) return showOne(id, values, deps);
-  return showList(STATUSES.find(status => values[status]) ?? null, limit, values.json ?? false, deps);
-}
+export const mailsCommand = defineCommand<MailsDeps, MailsOptions>({
+  name: 'mails [id]',
+  summary: 'Lists the newest mails, shows one, or sends those that were kept without a mail server.',
+  options: command =>
+    command
+      .option('--kept', 'only mails that wait for a mail server')
+      .option('--failed', 'only mails that could not be sent')
+      .option('--sent', 'only mails that were sent')
+      .option('--queued', 'only mails that are about to be sent')
+      .option('--limit <count>', 'how many to list', String(DEFAULT_LIMIT))
+      .option('--send', 'send all kept mails, or the one with this id')
+      .option('--html', 'show the mail as HTML')
+      .option('--json', 'print one JSON value'),
+  async open(work) {
+    const config = loadConfig();
+    const checkoutUrlOf = checkoutUrls(createSeal(await masterKey(config)), config.publicUrl);
+    return withDb(config, db =>
+      work({ db, remake: remakeReceipt(db, checkoutUrlOf), canSend: config.smtpUrl !== undefined }),
+    );
+  },
+  async run(deps, [id = null], options) {
+    const limit = Number(options.limit);
+    if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError('--limit is a whole number from 1 on.');
+    if (options.send) return sendKept(id, deps);
+    if (id !== null) return showOne(id, options, deps);
+    return showList(STATUSES.find(status => options[status]) ?? null, limit, options.json ?? false, deps);
+  },
+});

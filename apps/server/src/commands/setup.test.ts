@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../db/sql.ts';
 import { createKeyAuthenticator } from '../domain/game/keys/authenticate-key.ts';
 import { createSeal } from '../kit/seal.ts';
-import { runSetup } from './setup-command.ts';
+import { setupCommand } from './setup.ts';
 
 const seal = createSeal(Buffer.alloc(32, 7));
 const PASSWORD = 'orange lamp on the roof';
@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 async function run(argv: string[], input?: string) {
   let out = '';
   let err = '';
-  const code = await runSetup(argv, {
+  const code = await setupCommand.run(argv, {
     db: database.db,
     seal,
     passwordCost: CHEAP_PASSWORDS,
@@ -108,7 +108,7 @@ test('the same e-mail address again says that it is registered', async () => {
   expect(again).toEqual({
     code: 1,
     out: '',
-    err: 'The account was not created: Again@example.com is registered already.\n',
+    err: 'The account was not created: Again@example.com is registered already.',
   });
   expect(await countUsers()).toBe(before);
 });
@@ -133,7 +133,7 @@ test('--again prints the keys of the same account, and of no other', async () =>
 
 test('an unknown option is refused and --help explains', async () => {
   expect(await run(complete('option@example.com', '--color'))).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('--color'),
   });
   expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--game-url <link>') });

@@ -3,7 +3,7 @@ import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkAppearance } from '../domain/game/appearance.ts';
 import { createSeal } from '../kit/seal.ts';
-import { runAppearance } from './appearance-command.ts';
+import { gameCommand } from './game.ts';
 
 let database: TestDatabase;
 let gameId: string;
@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 async function run(...argv: string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runAppearance(argv, {
+  const code = await gameCommand.run(argv, {
     db: database.db,
     write: text => void out.push(text),
     writeError: text => void err.push(text),

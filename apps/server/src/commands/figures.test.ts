@@ -2,7 +2,7 @@ import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
-import { runFigures } from './figures-command.ts';
+import { figuresCommand } from './figures.ts';
 
 let shop: TestProgram;
 let game: Game;
@@ -22,7 +22,7 @@ async function run(...argv: string[]): Promise<{ code: number; said: string[] }>
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const pause = async (): Promise<void> => void (await shop.database.advance(1));
-  const code = await runFigures(argv, { db: shop.database.db, pause, write: say, writeError: say });
+  const code = await figuresCommand.run(argv, { db: shop.database.db, pause, write: say, writeError: say });
   return { code, said };
 }
 

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { AppError } from '../kit/app-error.ts';
+
+/** Where a command writes: its result, and beside it progress and problems, so that `--json` prints one value only. */
+export interface Io {
+  write: (text: string) => void;
+  writeError: (text: string) => void;
+}
+
+const lineOf = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+export const CONSOLE: Io = {
+  write: text => void process.stdout.write(lineOf(text)),
+  writeError: text => void process.stderr.write(lineOf(text)),
+};
+
+/** Has the shape of the command line's `CommandSpec` in packages/cli. */
+export interface CommandSpec<Deps, Options> {
+  /** With its arguments, such as `mails [id]`. */
+  name: string;
+  summary: string;
+  /** Help text after the summary. */
+  more?: string;
+  /** What a refusal means, such as "The account was not created". */
+  refusal?: string;
+  options?: (command: Command) => Command;
+  /** Opens what the command works with, and closes it after `work`. */
+  open: (work: (deps: Deps) => Promise<number>) => Promise<number>;
+  /** Resolves to the exit code. */
+  run: (deps: Deps & Io, args: string[], options: Options) => Promise<number>;
+}
+
+/** The command was called wrongly: the message and the help are printed, and the exit code is 2. */
+export class UsageError extends Error {}
+
+/** A clone runs commands by npm's scripts, the published package by its own name. */
+export const isClone = existsSync(new URL('../../../../tools/bundle.mjs', import.meta.url));
+const WITHOUT_SCRIPT = new Set(['serve', 'work', 'provider']);
+
+export function commandLine(name: string, flags = ''): string {
+  if (!isClone) return `npx coinslot-server ${name}`;
+  return WITHOUT_SCRIPT.has(name) ? `node apps/server/dist/main.js ${name}` : `npm run ${flags}${name} --`;
+}
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+const FLAG_WIDTH = 14;
+const flagOf = (pointer: string): string => `--${pointer.slice(1).replaceAll('_', '-')}`;
+
+function describe({ issues, message }: AppError, refusal: string | undefined): string {
+  if (!issues) return refusal ? `${refusal}: ${message}` : message;
+  const lines = issues.map(issue => `  ${flagOf(issue.pointer).padEnd(FLAG_WIDTH)}${issue.message}`);
+  return [`${refusal ?? 'Nothing was changed'}:`, ...lines].join('\n');
+}
+
+/** Parses the arguments, prints help or what is wrong with them, and else goes on with `work`. */
+async function withArguments<Options>(
+  { name, summary, more, refusal, options }: Omit<CommandSpec<never, never>, 'open' | 'run'>,
+  argv: string[],
+  io: Io,
+  work: (args: string[], options: Options) => Promise<number>,
+): Promise<number> {
+  const [word = '', ...parameters] = name.split(' ');
+  // A process that serves for weeks does without the parser.
+  if (argv.length === 0 && parameters.length === 0 && !options) return work([], {} as Options);
+  const { Command, CommanderError } = await import('commander');
+  let printed = '';
+  const print = (text: string): void => {
+    printed += text;
+  };
+  const command = new Command(commandLine(word)).description(summary).allowExcessArguments(false);
+  for (const parameter of parameters) command.argument(parameter);
+  options?.(command);
+  if (more) command.addHelpText('after', `\n${more}`);
+  command.exitOverride().showHelpAfterError().configureOutput({ writeOut: print, writeErr: print });
+  try {
+    command.parse(argv, { from: 'user' });
+    return await work(command.args, command.opts() as Options);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.writeError(`${error.message}\n\n${command.helpInformation()}`);
+      return EXIT_USAGE;
+    }
+    if (error instanceof AppError) {
+      io.writeError(describe(error, refusal));
+      return EXIT_FAILED;
+    }
+    if (!(error instanceof CommanderError)) throw error;
+    const isHelp = error.exitCode === 0;
+    (isHelp ? io.write : io.writeError)(printed);
+    return isHelp ? 0 : EXIT_USAGE;
+  }
+}
+
+export interface ServerCommand<Deps = never> {
+  name: string;
+  summary: string;
+  /** Runs the command with parts that are open already. */
+  run: (argv: string[], deps: Deps & Io) => Promise<number>;
+  /** Runs the command as an operator calls it. */
+  main: (argv: string[]) => Promise<number>;
+}
+
+export function defineCommand<Deps, Options = Record<never, never>>(
+  spec: CommandSpec<Deps, Options>,
+): ServerCommand<Deps> {
+  const { name, summary } = spec;
+  return {
+    name,
+    summary,
+    run: (argv, deps) => withArguments<Options>(spec, argv, deps, (args, options) => spec.run(deps, args, options)),
+    main: argv =>
+      withArguments<Options>(spec, argv, CONSOLE, (args, options) =>
+        spec.open(deps => spec.run({ ...deps, ...CONSOLE }, args, options)),
+      ),
+  };
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../db/db.ts';
+import { findFigureTotals } from '../domain/reporting/figures/figures.sql.ts';
+import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/figures/roll-up.ts';
+import { loadConfig } from '../settings/config.ts';
+import { defineCommand } from './command.ts';
+import { withDb } from './open.ts';
+
+interface FiguresDeps {
+  db: Db;
+  /** Waits a moment, for transactions that are under way. */
+  pause(): Promise<void>;
+}
+
+const ROUND_PAUSE_MS = 500;
+/** How often to look again for what is under way; what takes longer is left to the workers. */
+const QUIET_ROUNDS = 3;
+
+async function rollUpAll({ db, pause }: FiguresDeps): Promise<void> {
+  while (await rollUpAttempts(db));
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
+    if (quiet > 0) await pause();
+    while (await rollUpOrders(db));
+    while (await rollUpEvents(db));
+  }
+}
+
+/** Workers may run meanwhile: each event, order and attempt is counted once by one of them. */
+export const figuresCommand = defineCommand<FiguresDeps>({
+  name: 'figures',
+  summary: 'Counts the figures of the dashboard again, from all events, orders and attempts.',
+  open: work => withDb(loadConfig(), db => work({ db, pause: () => delay(ROUND_PAUSE_MS) })),
+  async run(deps) {
+    await rebuildFigures(deps.db);
+    await rollUpAll(deps);
+    const { orders, paid, attempts } = await findFigureTotals(deps.db);
+    deps.write(`Counted anew: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
+    deps.write('Deliveries of the last minute follow by themselves while a worker runs.');
+    return 0;
+  },
+});

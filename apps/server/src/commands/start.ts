@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../db/connect.ts';
+import { createLogger } from '../http/log.ts';
+import { closePort } from '../http/stopping.ts';
+import { masterKey } from '../program/master-key/master-key.ts';
+import { isSupervisor, joinProcesses, superviseProcesses } from '../program/processes.ts';
+import { announce } from '../program/running-programs.ts';
+import { untilStopped } from '../program/until-stopped.ts';
+import { type Config, givenSettings, loadConfig } from '../settings/config.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import { CONSOLE, commandLine, defineCommand, isClone, type ServerCommand } from './command.ts';
+import { connectTo, VERSION } from './open.ts';
+
+/**
+ * On a machine with much memory V8 lets garbage pile up to as much again as is in use. Half of that costs no speed that
+ * could be measured, and a studio may run this beside its game.
+ */
+const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50');
+
+/** Within it a proxy notices that the port is closed, and uses or forgets the connections that it kept open. */
+const LINGER_MS = 1_000;
+
+/** By hand, because Fastify would log a line for each address between ours. */
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+  await app.ready();
+  await new Promise<void>((resolve, reject) => {
+    app.server.once('error', reject);
+    app.server.listen(port, host, resolve);
+  });
+}
+
+function welcome(config: Config): void {
+  const given = givenSettings();
+  CONSOLE.write(`
+  Coinslot ${VERSION} is running at ${config.publicUrl}
+
+  Dashboard            ${config.publicUrl}/dashboard/
+  Register by command  ${given}${commandLine('setup', '--silent ')} --email you@studio.example --password '…' --company 'Studio' \\
+                         --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
+  Documentation        ${config.publicUrl}/docs
+  API description      ${config.publicUrl}/openapi.json
+  Mails not sent yet   ${given}${isClone ? 'npm run mails' : commandLine('mails')}
+  Stop                 Ctrl-C
+`);
+}
+
+async function tracingOf({ otlpEndpoint, serviceName, logLevel }: Config): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const logger = createLogger(logLevel);
+  const warn = (message: string): void => logger.warn({ source: 'tracing', message }, 'traces could not be sent');
+  const { startTracing } = await import('../telemetry/tracing.ts');
+  return startTracing({ endpoint: otlpEndpoint, serviceName, version: VERSION, warn });
+}
+
+interface Roles {
+  serve: boolean;
+  work: boolean;
+}
+
+async function start(roles: Roles): Promise<number> {
+  keepHeapModest();
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const supervises = isSupervisor(config.operations.processes);
+  // The program's code is read while the database starts: each takes as long as the other.
+  const [database, code] = await Promise.all([connectTo(config), supervises ? null : import('../program/wire.ts')]);
+  if (!code) return supervise(config, database, roles);
+  const member = joinProcesses();
+  const tracing = await tracingOf(config);
+  const program = code.wire({
+    config,
+    databaseUrl: database.url,
+    masterKey: key,
+    version: VERSION,
+    tracing,
+    ...(member && { readMetrics: member.readMetrics }),
+  });
+  member?.share(program.parts.metrics.registry, program.parts.onError);
+  const { publicUrl, dataDir } = config;
+  const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
+  try {
+    await program.start();
+    if (roles.work) program.workers.start();
+    if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
+    if (roles.serve) await listen(program.app, config.port, config.host);
+    if (member) member.ready();
+    else greet(config, roles);
+    await untilStopped(member ? () => {} : CONSOLE.writeError, config.stopDelaySeconds, member !== null);
+    program.retire();
+    await delay(config.stopDelaySeconds * 1000);
+    if (config.stopDelaySeconds > 0) await closePort(program.app, LINGER_MS);
+  } finally {
+    await forget();
+    await program.stop();
+    await database.stop();
+    member?.leave();
+  }
+  return 0;
+}
+
+function greet(config: Config, roles: Roles): void {
+  if (roles.serve) welcome(config);
+  else CONSOLE.write('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+}
+
+/** Holds the database, so that it is there before the first process and goes after the last. */
+async function supervise(config: Config, database: Database, roles: Roles): Promise<number> {
+  const { processes: count } = config.operations;
+  const onReady = (): void => {
+    greet(config, roles);
+    CONSOLE.write(`  ${count} processes share the work.\n`);
+  };
+  try {
+    return await superviseProcesses({
+      count,
+      stopDelaySeconds: config.stopDelaySeconds,
+      say: CONSOLE.writeError,
+      onReady,
+    });
+  } finally {
+    await database.stop();
+  }
+}
+
+const roleCommand = (name: string, summary: string, roles: Roles): ServerCommand<object> =>
+  defineCommand<object>({ name, summary, open: work => work({}), run: () => start(roles) });
+
+export const startCommand = roleCommand('start', 'Answers requests and works on the queues.', {
+  serve: true,
+  work: true,
+});
+export const serveCommand = roleCommand('serve', 'Answers requests only.', { serve: true, work: false });
+export const workCommand = roleCommand('work', 'Works on the queues only: deliveries, payments, mails.', {
+  serve: false,
+  work: true,
+});
