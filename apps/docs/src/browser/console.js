@@ -30,8 +30,8 @@ function idsIn(answer) {
       if (typeof one === 'object') look(Array.isArray(one) ? one[0] : one, depth + 1);
       else if (/^(order|payment|webhook|delivery|player)_id$|^sku$/.test(name) && typeof one === 'string')
         found[name] ??= one;
-      else if (name === 'id' && /^whk_/.test(one)) found.webhook_id ??= one;
-      else if (name === 'id' && /^dlv_/.test(one)) found.delivery_id ??= one;
+      else if (name === 'id' && String(one).startsWith('whk_')) found.webhook_id ??= one;
+      else if (name === 'id' && String(one).startsWith('dlv_')) found.delivery_id ??= one;
     }
   };
   look(answer, 0);
@@ -135,8 +135,7 @@ export function tryIt() {
     } catch {}
     refuse('The key is forgotten.', keyInput);
   });
-  form.addEventListener('submit', async event => {
-    event.preventDefault();
+  const submit = async () => {
     const problem = checkKey();
     if (problem) return refuse(problem, keyInput);
     const call = callOf(form);
@@ -151,5 +150,9 @@ export function tryIt() {
     } finally {
       sendButton.disabled = false;
     }
+  };
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    void submit();
   });
 }

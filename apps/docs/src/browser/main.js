@@ -34,7 +34,7 @@ function copyButtons() {
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', async () => {
+    const copy = async () => {
       const text = block.querySelector('code').textContent;
       try {
         await navigator.clipboard.writeText(text);
@@ -49,7 +49,8 @@ function copyButtons() {
       setTimeout(() => {
         button.textContent = 'Copy';
       }, 1600);
-    });
+    };
+    button.addEventListener('click', () => void copy());
     block.querySelector('.bar').append(button);
   }
 }
@@ -98,7 +99,7 @@ function search() {
     if (hits.length === 0) list.hidden = true;
   };
   input.addEventListener('focus', load);
-  input.addEventListener('input', show);
+  input.addEventListener('input', () => void show());
   input.addEventListener('keydown', event => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

@@ -64,7 +64,7 @@ function findExactly(index, words) {
     if (score > 0) hits.push({ entry, score });
   }
   return hits
-    .sort((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, 12)
     .map(({ entry }) => entry);
 }
