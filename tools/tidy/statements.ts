@@ -43,7 +43,7 @@ export function templatesOf(source: Source): SqlTemplate[] {
       if (callee.type !== 'Identifier' || !tags.has(callee.name)) return;
       const [first] = tag.type === 'CallExpression' ? tag.arguments : [];
       const name = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : null;
-      const parts = quasi.expressions.map(({ start, end }) => shown(source.text.slice(start, end), source.text));
+      const parts = quasi.expressions.map(one => shown(source.text.slice(one.start, one.end), source.text));
       const text = quasi.quasis.map(({ value }, i) => value.raw + (parts[i] ?? '')).join('');
       found.push({ path: source.path, line: lineAt(source.text, start), tag: callee.name, name, text });
     },

@@ -34,12 +34,12 @@ export const typed = <Value>(type: Named): Column<Value> => ({ type });
 /** `kind: renamed('event_type', typed<EventKind>('text'))`. */
 export const renamed = <Value>(column: string, as: Column<Value>): Column<Value> => ({ ...as, column });
 
-export const json = <Value, Stored = Value>(read?: (stored: Stored) => Value): Column<Value> => ({
+export const json = <Value>(read?: (stored: never) => Value): Column<Value> => ({
   type: 'json',
   read,
 });
 
-export const jsonOrNull = <Value, Stored = Value>(read?: (stored: Stored) => Value): Column<Value | null> => ({
+export const jsonOrNull = <Value>(read?: (stored: never) => Value): Column<Value | null> => ({
   type: 'json?',
   read,
 });
@@ -71,11 +71,11 @@ type ValueOf<One> =
 type AnyColumns = Readonly<Record<string, Named | Column<unknown>>>;
 type Plain<T> = { [Key in keyof T]: T[Key] };
 
-declare const stored: unique symbol;
+declare const unread: unique symbol;
 
 /** A row as the driver gives it, until its table reads it. */
 export interface Stored<Row> {
-  readonly [stored]?: Row;
+  readonly [unread]: Row;
 }
 
 /** The row type of a table: `type Exam = RowOf<typeof EXAMS>`. */
@@ -158,7 +158,7 @@ export class Table<Row extends object> {
   read = <Extra extends object = object>(row: Stored<Row> & Extra): Row & Extra => {
     const value = row as Record<string, unknown>;
     for (const [key, read] of this.#readers) if (value[key] !== null) value[key] = read(value[key] as never);
-    return row as Row & Extra;
+    return row as unknown as Row & Extra;
   };
 
   /** A row that came as JSON, in which times are text. */
@@ -167,7 +167,7 @@ export class Table<Row extends object> {
     for (const [key, { type }] of Object.entries(this.described)) {
       if (type.startsWith('timestamptz') && row[key] !== null) row[key] = new Date(row[key] as string);
     }
-    return this.read(row as Stored<Row>);
+    return this.read(row as unknown as Stored<Row>);
   }
 
   async all(rows: Promise<Stored<Row>[]>): Promise<Row[]> {
@@ -201,7 +201,7 @@ export const describedTables: Table<object>[] = [];
 function describe<Row extends object>(name: string, columns: AnyColumns): Table<Row> {
   const described = Object.entries(columns).map(([key, one]) => [key, typeof one === 'string' ? { type: one } : one]);
   const table = new Table<Row>(name, Object.fromEntries(described));
-  describedTables.push(table as unknown as Table<object>);
+  describedTables.push(table);
   return table;
 }
 

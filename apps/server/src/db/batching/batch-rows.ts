@@ -7,7 +7,7 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
-interface Answer {
+interface NumberedAnswer {
   n: number | undefined;
 }
 
@@ -43,7 +43,7 @@ class Group {
   send(send: Send): Promise<void> {
     const { name, text } = this.statement;
     const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
-    const answered = send<Answer>({ name, text, values: [`[${rows.join(',')}]`] });
+    const answered = send<NumberedAnswer>({ name, text, values: [`[${rows.join(',')}]`] });
     return answered.then(
       answers => this.#answer(answers),
       (error: unknown) => this.#fail(error),
@@ -51,9 +51,9 @@ class Group {
   }
 
   /** The number is taken off again: the answer may become a value that is written by another statement for rows. */
-  #answer(answers: Answer[]): void {
+  #answer(answers: NumberedAnswer[]): void {
     if (this.#waiters.length === 0) return;
-    const byNumber = new Map<number | undefined, Answer>();
+    const byNumber = new Map<number | undefined, NumberedAnswer>();
     for (const answer of answers) {
       byNumber.set(answer.n, answer);
       answer.n = undefined;
