@@ -46,7 +46,7 @@ describe('an order whose time is over', () => {
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'expired', payment_id: null });
   });
 
-  it('is swept by the database’s clock, however many there are, and told once', async () => {
+  it('is swept by the database’s clock, however many there are, and emitted once', async () => {
     const game = await startGame();
     game.answerAlways({ status: 200 });
     const hook = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {

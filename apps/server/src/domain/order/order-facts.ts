@@ -19,7 +19,7 @@ export const itemFacts = (item: OrderItem) => ({
   currency: item.currency,
 });
 
-/** As the game is told what to grant. */
+/** An item as `item.add` and `item.remove` name it. */
 export function grantedItemFacts(item: OrderItem) {
   const { sku, name, quantity, price_decimal, currency } = itemFacts(item);
   return { sku, name, quantity, price_decimal, currency };

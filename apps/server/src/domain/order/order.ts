@@ -93,7 +93,7 @@ export const ORDER_PHASES = Object.keys(NEXT_PHASE) as OrderPhase[];
 
 export type OrderCommand = { [P in OrderPhaseName]: keyof (typeof NEXT_PHASE)[P] }[OrderPhaseName];
 
-/** A won dispute makes no event: nothing was taken away and nothing is granted anew. */
+/** A won dispute makes no event: nothing was taken away and nothing is granted again. */
 const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
   cancel: 'order.canceled',
   expire: 'order.expired',

@@ -53,7 +53,7 @@ export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<Beg
   });
   if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
   const outcome = started.kind === 'refused' ? Promise.resolve() : askToPay(deps, input, started);
-  // The caller may attend to it later than it fails.
+  // It may fail before the caller waits for it.
   outcome.catch(() => {});
   return { outcome };
 }

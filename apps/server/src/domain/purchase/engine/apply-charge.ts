@@ -167,7 +167,7 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
-    // A studio member must look; throwing would ask the provider for ever and tell no one.
+    // A studio member must look; throwing would ask the provider forever and notify no member.
     return hold(
       'provider_error',
       `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${order.status} and the payment ${payment.status}. Held for review.`,

@@ -74,7 +74,7 @@ function withAttention(before: LockedPurchase, after: Purchase, { nextCheckInSec
   return { payment: { ...after.payment, attention }, order: { ...after.order, attention, updatedAt: now } };
 }
 
-/** Tells members and observers of what newly needs attention. */
+/** Notifies members and observers of what newly needs attention. */
 function announceAttention(tx: Tx, before: Purchase, after: Purchase, signals: Signals): EventKind[] {
   const code = after.payment.attention?.code;
   if (!code || code === before.payment.attention?.code) return [];

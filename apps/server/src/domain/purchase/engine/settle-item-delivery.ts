@@ -48,7 +48,7 @@ function moveOrder(
   };
 }
 
-const wishFor = ({ order }: Purchase, kind: EventKind) => ({
+const wantsOf = ({ order }: Purchase, kind: EventKind) => ({
   stillWanted: kind !== 'item.add' || order.status === 'authorized',
   isGranted: kind === 'item.add' && order.grantedAt !== null,
 });
@@ -77,9 +77,9 @@ export function settleItemDelivery(
   return db.shared(delivery.orderId!, async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
-    const wish = wishFor(purchase!, kind);
+    const wants = wantsOf(purchase!, kind);
     const releaseInMs = releaseIn(purchase!, delivery, target);
-    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
+    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wants, random: random(), releaseInMs });
     const { nextInMs } = verdict;
     const isGone = verdict.status === 'gone';
     const status = verdict.status === 'gone' ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
@@ -136,7 +136,7 @@ export function holdItemDelivery(
 ): Promise<Followup> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    const { stillWanted, isGranted } = wishFor(purchase!, delivery.kind);
+    const { stillWanted, isGranted } = wantsOf(purchase!, delivery.kind);
     const status = isGranted ? 'succeeded' : stillWanted ? await holdDelivery(tx, delivery) : 'canceled';
     const lastError = stillWanted
       ? 'no enabled webhook subscription takes this event'

@@ -4,7 +4,7 @@ import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 /**
  * What must happen to the items of an order whose money goes back. `withdraw`: the game was never asked, so the question is
  * canceled and nothing is sent. `withdraw_and_remove`: an attempt may have reached the game, so it is not asked again and
- * told to remove. `remove_after_add`: the question is on the wire, and the removal waits behind it.
+ * must remove. `remove_after_add`: the question is on the wire, and the removal waits behind it.
  */
 export type Revocation = 'none' | 'withdraw' | 'withdraw_and_remove' | 'remove_after_add' | 'remove';
 

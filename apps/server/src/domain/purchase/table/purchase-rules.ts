@@ -39,7 +39,7 @@ export const attentionFor = (purchase: Purchase, charge: Charge | 'absent'): Att
   rowOf(purchase)?.needs?.[providerStateOf(charge)] ?? null;
 
 /**
- * From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`.
+ * From what the provider holds to what must change here: the same forevery caller, however often it asks. Null: see `rowFor`.
  * A refund that failed comes before what the bank has said since: first the money is here again, then it is questioned.
  */
 export function stepsFor(purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null {
@@ -86,6 +86,6 @@ export function mayRefund({ order, payment }: Purchase): boolean {
 export const isOwed = (purchase: Purchase): boolean =>
   nextAction(purchase) === 'void_or_refund' && purchase.order.status !== 'refund_requested';
 
-/** Neither the player nor a worker waits for it: settling an order that is under way by hand would leave it open for ever. */
+/** Neither the player nor a worker waits for it: settling an order that is under way by hand would leave it open forever. */
 export const isAtRest = ({ order, payment }: Purchase): boolean =>
   paymentIs(payment.status, 'given_up') || order.status === 'paid' || isFinal(phaseOf(order));
