@@ -4,7 +4,7 @@ import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant
 import { METHODS } from '../domain/payment/methods/method-table.ts';
 import { TrialFailed, tryProvider } from '../domain/payment/provider-health/try-provider.ts';
 import type { Gateway } from '../domain/payment/providers/base/gateway.ts';
-import { ACCOUNT_PROBLEMS } from '../domain/payment/providers/base/problems.ts';
+import { accountProblemText } from '../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount } from '../domain/payment/providers/base/provider.ts';
 import { deleteTrialCharges } from '../domain/payment/providers/base/provider-charge.sql.ts';
 import { AppError } from '../kit/app-error.ts';
@@ -39,7 +39,7 @@ async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wan
   if (issue) return fail(writeError, `The keys are not in order: ${issue.message}`);
   if (provider.keys.modeOf(keys) === 'live') return fail(writeError, LIVE);
   const asked = await provider.askAccount(keys);
-  if ('problem' in asked) return fail(writeError, ACCOUNT_PROBLEMS[asked.problem]);
+  if ('problem' in asked) return fail(writeError, accountProblemText(asked.problem));
   if (asked.isTest === false) return fail(writeError, LIVE);
   opened = { ...opened, isTest: asked.isTest ?? true };
   const currency = wanted.currency ?? asked.seen.defaultCurrency ?? 'USD';

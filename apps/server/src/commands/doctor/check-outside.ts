@@ -1,6 +1,6 @@
 import { openAccount } from '../../domain/payment/merchant-accounts/account-secrets.ts';
 import { listAllAccounts } from '../../domain/payment/merchant-accounts/provider-account.sql.ts';
-import { ACCOUNT_PROBLEMS } from '../../domain/payment/providers/base/problems.ts';
+import { accountProblemText } from '../../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount, Provider } from '../../domain/payment/providers/base/provider.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
@@ -38,7 +38,11 @@ async function checkAccount(provider: Provider, account: OpenedAccount): Promise
   const what = `provider ${provider.name}`;
   const asked = await provider.askAccount(account);
   if ('problem' in asked)
-    return wrong(what, ACCOUNT_PROBLEMS[asked.problem], 'Open Payment provider in the dashboard: it says what to do.');
+    return wrong(
+      what,
+      accountProblemText(asked.problem),
+      'Open Payment provider in the dashboard: it says what to do.',
+    );
   if (!asked.seen.chargesEnabled)
     return wrong(what, 'the account may not take payments yet', 'Finish its activation at the provider.');
   return ok(what, `${asked.seen.displayName ?? asked.accountId} takes payments`);

@@ -3,7 +3,7 @@ import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/account-secrets.ts';
 import type { ProviderDeps } from '../merchant-accounts/connect-provider.ts';
 import { findCurrentAccount, lockCompany, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
-import { ACCOUNT_PROBLEMS } from '../providers/base/problems.ts';
+import { accountProblemText } from '../providers/base/problems.ts';
 
 export async function registerCallback(deps: ProviderDeps, actor: Actor, companyId: string): Promise<void> {
   const { db, seal, provider, publicUrl, allowTestKeys } = deps;
@@ -16,7 +16,7 @@ export async function registerCallback(deps: ProviderDeps, actor: Actor, company
   if ('problem' in registered) {
     const { problem } = registered;
     const code = problem === 'provider_account_not_active' ? 'provider_permission_missing' : problem;
-    throw new AppError(code, { detail: ACCOUNT_PROBLEMS[problem] });
+    throw new AppError(code, { detail: accountProblemText(problem) });
   }
   const { secret } = registered;
   const { accountId } = current;

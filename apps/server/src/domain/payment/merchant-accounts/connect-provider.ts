@@ -1,8 +1,9 @@
+import { type Advice, advice } from '@coinslot/texts/advice';
 import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
-import { ACCOUNT_PROBLEMS, type Advice } from '../providers/base/problems.ts';
+import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import {
@@ -77,7 +78,7 @@ export async function connectProvider(
   if ('problem' in asked) {
     const { problem } = asked;
     if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
-    throw new AppError(problem, { detail: ACCOUNT_PROBLEMS[problem] });
+    throw new AppError(problem, { detail: accountProblemText(problem) });
   }
   const { accountId, seen, isTest = mode === 'test' } = asked;
   checkMode(isTest ? 'test' : 'live', deps.allowTestKeys);
@@ -115,17 +116,6 @@ export async function connectProvider(
 
 /** Why keys of this mode are not taken here; null: they are. */
 export function modeProblem(mode: KeyMode, allowTest: boolean): Advice | null {
-  if (mode === 'mixed') {
-    return {
-      en: 'One key is of the test mode and the other of the live mode. Both must be of the same.',
-      de: 'Ein Schlüssel ist vom Testmodus, der andere vom Live-Modus. Beide müssen vom selben sein.',
-    };
-  }
-  if (mode === 'test' && !allowTest) {
-    return {
-      en: 'These are keys of the test mode. Live takes the live keys; to try things out, use sandbox.',
-      de: 'Das sind Schlüssel des Testmodus. Live nimmt die Live-Schlüssel; zum Ausprobieren gibt es Sandbox.',
-    };
-  }
-  return null;
+  if (mode === 'mixed') return advice.each('keys_mixed');
+  return mode === 'test' && !allowTest ? advice.each('keys_of_test_mode') : null;
 }

@@ -1,3 +1,4 @@
+import { advice } from '@coinslot/texts/advice';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
@@ -14,7 +15,6 @@ import { readMethodSwitches } from '../methods/find-method-switches.ts';
 import { METHODS } from '../methods/method-table.ts';
 import { isSwitchedOn } from '../methods/methods.ts';
 import { failed, fine, unknown, warning } from '../providers/base/checks.ts';
-import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem, type Advice } from '../providers/base/problems.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount, RegisteredCallback } from '../providers/base/provider.ts';
 import { brokenChecks, type KeptCheck } from './broken-checks.ts';
 import { findChecks, findLiveEnvironment, listLivePrices, upsertChecks } from './provider-check.sql.ts';
@@ -42,47 +42,11 @@ export interface CheckedProvider {
   checks: KeptCheck[];
 }
 
-const PROBLEM_ADVICE: Record<AccountProblem, Advice> = {
-  provider_key_invalid: {
-    en: 'Copy the secret key again, whole, from the page of API keys at the provider.',
-    de: 'Kopieren Sie den geheimen Schlüssel noch einmal vollständig von der Seite der API-Schlüssel beim Anbieter.',
-  },
-  provider_key_revoked: {
-    en: 'Make a new secret key at the provider and save it here.',
-    de: 'Erstellen Sie beim Anbieter einen neuen geheimen Schlüssel und speichern Sie ihn hier.',
-  },
-  provider_key_wrong_mode: {
-    en: 'Switch the provider to live mode and copy both keys from there.',
-    de: 'Schalten Sie den Anbieter in den Live-Modus und kopieren Sie beide Schlüssel von dort.',
-  },
-  provider_permission_missing: {
-    en: 'Give the restricted key the permissions that the guide lists, or use a secret key.',
-    de: 'Geben Sie dem eingeschränkten Schlüssel die Berechtigungen aus der Anleitung, oder verwenden Sie einen geheimen Schlüssel.',
-  },
-  provider_account_not_active: {
-    en: 'Finish the activation of the account at the provider: it may not take payments yet.',
-    de: 'Schließen Sie die Aktivierung des Kontos beim Anbieter ab: Es darf noch keine Zahlungen annehmen.',
-  },
-};
-
-const CALLBACK_ADVICE = {
-  secret_missing: {
-    en: 'Save the signing secret of the callback here, or let Coinslot register the callback.',
-    de: 'Speichern Sie hier das Signaturgeheimnis des Callbacks, oder lassen Sie Coinslot den Callback registrieren.',
-  },
-  not_registered: {
-    en: 'Register the callback at the provider, or let Coinslot do it. Without it news arrives late.',
-    de: 'Registrieren Sie den Callback beim Anbieter, oder lassen Sie es Coinslot tun. Ohne ihn kommen Nachrichten spät an.',
-  },
-} as const;
-
-const together = (one: Advice, other: Advice): Advice => ({ en: `${one.en} ${other.en}`, de: `${one.de} ${other.de}` });
-
 function accountCheck(asked: AskedAccount): Check {
   const problem = 'problem' in asked ? asked.problem : asked.seen.problemCode;
-  return problem === null
-    ? fine('account')
-    : failed('account', together(ACCOUNT_PROBLEM_TEXTS[problem], PROBLEM_ADVICE[problem]));
+  if (problem === null) return fine('account');
+  const [what, fix] = [advice.each(problem), advice.each(`${problem}.fix`)];
+  return failed('account', { en: `${what.en} ${fix.en}`, de: `${what.de} ${fix.de}` });
 }
 
 function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: AskedAccount): Check {
@@ -90,10 +54,7 @@ function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: 
   const problem = modeProblem(isTest ? 'test' : 'live', allowTestKeys);
   if (problem !== null) return failed('mode', problem);
   if (isTest === account.isTest) return fine('mode', isTest ? 'test' : 'live');
-  return failed('mode', {
-    en: 'The keys are of the other mode than when they were saved. Save them here again.',
-    de: 'Die Schlüssel sind von einem anderen Modus als beim Speichern. Speichern Sie sie hier noch einmal.',
-  });
+  return failed('mode', advice.each('keys_changed_mode'));
 }
 
 function stateOf(account: OpenedAccount, registered: RegisteredCallback | null): CallbackState {
@@ -104,35 +65,26 @@ function stateOf(account: OpenedAccount, registered: RegisteredCallback | null):
 
 /** What was set up and does not work is a fault; what was never set up is only a loss of minutes. */
 function registrationChecks(account: OpenedAccount, registered: RegisteredCallback | null): Check[] {
-  if (account.callbackSecret === null) return [warning('callback', CALLBACK_ADVICE.secret_missing)];
+  if (account.callbackSecret === null) return [warning('callback', advice.each('callback_secret_missing'))];
   if (registered === null) return [unknown('callback'), unknown('callback_events')];
-  if (!registered.isThere) return [failed('callback', CALLBACK_ADVICE.not_registered)];
+  if (!registered.isThere) return [failed('callback', advice.each('callback_not_registered'))];
   const { missing } = registered;
   if (missing.length === 0) return [fine('callback'), fine('callback_events')];
-  const advice = {
-    en: `The provider does not send ${missing.join(', ')}.`,
-    de: `Der Anbieter sendet ${missing.join(', ')} nicht.`,
-  };
-  return [fine('callback'), failed('callback_events', together(advice, CALLBACK_ADVICE.not_registered))];
+  const fix = advice.each('callback_events_missing', { events: missing.join(', ') });
+  return [fine('callback'), failed('callback_events', fix)];
 }
 
 async function reachCheck({ publicUrl, allowTestKeys, reach = probeCallback }: CheckDeps, url: string): Promise<Check> {
   if (!publicUrl.startsWith('https://')) {
-    const advice = {
-      en: 'Providers call an address that begins with https:// only. Set PUBLIC_URL to it.',
-      de: 'Anbieter rufen nur eine Adresse auf, die mit https:// beginnt. Setzen Sie PUBLIC_URL darauf.',
-    };
-    return allowTestKeys ? unknown('callback_reachable') : failed('callback_reachable', advice, publicUrl);
+    return allowTestKeys
+      ? unknown('callback_reachable')
+      : failed('callback_reachable', advice.each('callback_not_https'), publicUrl);
   }
   const reached = await reach(url);
   if (reached === 'ours') return fine('callback_reachable');
-  const what = reached === 'other' ? 'Something else than Coinslot answers at' : 'Nothing answers at';
-  const was = reached === 'other' ? 'Etwas anderes als Coinslot antwortet' : 'Nichts antwortet';
-  const advice = {
-    en: `${what} ${url}, asked from this server. Look at PUBLIC_URL, the proxy and the firewall.`,
-    de: `${was} unter ${url}, von diesem Server aus gefragt. Prüfen Sie PUBLIC_URL, den Proxy und die Firewall.`,
-  };
-  return reached === 'other' ? failed('callback_reachable', advice) : warning('callback_reachable', advice);
+  return reached === 'other'
+    ? failed('callback_reachable', advice.each('callback_answered_by_other', { url }))
+    : warning('callback_reachable', advice.each('callback_unanswered', { url }));
 }
 
 const MOST_NAMED = 5;
@@ -144,19 +96,15 @@ async function priceCheck({ db, provider }: CheckDeps, companyId: string): Promi
     ({ currency, priceMinor }) => (currencies?.has(currency) ?? true) && priceMinor < amountRange(currency).min,
   );
   if (low.length === 0) return fine('minimum_amounts');
-  const named = (of: string) =>
-    low
-      .slice(0, MOST_NAMED)
-      .map(({ sku, currency, priceMinor }) => {
-        const least = decimalText(amountRange(currency).min, currency);
-        return `${sku} (${decimalText(priceMinor, currency)} ${of} ${least} ${currency})`;
-      })
-      .join(', ');
-  const rest = low.length - MOST_NAMED;
-  return warning('minimum_amounts', {
-    en: `Cheaper than the provider takes: ${named('of at least')}${rest > 0 ? ` and ${rest} more` : ''}. Raise the prices.`,
-    de: `Billiger als der Anbieter annimmt: ${named('von mindestens')}${rest > 0 ? ` und ${rest} weitere` : ''}. Erhöhen Sie die Preise.`,
+  const named = low.slice(0, MOST_NAMED).map(({ sku, currency, priceMinor }) => {
+    const least = decimalText(amountRange(currency).min, currency);
+    return advice.each('price_too_low', { sku, currency, least, price: decimalText(priceMinor, currency) });
   });
+  const items = { en: named.map(({ en }) => en).join(', '), de: named.map(({ de }) => de).join(', ') };
+  const rest = low.length - MOST_NAMED;
+  const fix =
+    rest > 0 ? advice.each('prices_too_low_and_more', { items, rest }) : advice.each('prices_too_low', { items });
+  return warning('minimum_amounts', fix);
 }
 
 async function inspectionOf(deps: CheckDeps, companyId: string): Promise<Inspection> {

@@ -5,6 +5,7 @@ import {
   type ProviderList,
   type ProviderState,
 } from '@coinslot/contract';
+import { advice } from '@coinslot/texts/advice';
 import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
 import { disconnectProvider } from '../../../domain/payment/merchant-accounts/disconnect-provider.ts';
@@ -14,7 +15,7 @@ import { readRouting, switchFailOver } from '../../../domain/payment/merchant-ac
 import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
 import { type CheckedProvider, checkProvider } from '../../../domain/payment/provider-health/check-provider.ts';
 import type { KeptChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
-import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem } from '../../../domain/payment/providers/base/problems.ts';
+import type { AccountProblem } from '../../../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/providers/base/provider.ts';
 import { type Connected, readProvider } from '../../../domain/payment/read-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
@@ -52,7 +53,7 @@ const accountView = (account: ProviderAccount, tested: Tested, language: Dashboa
     publishable_key: account.publishableKey,
     has_callback_secret: account.callbackSecretSealed !== null,
     problem_code: problem,
-    problem: problem && ACCOUNT_PROBLEM_TEXTS[problem][language],
+    problem: problem && advice.text(language, problem),
     problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
     ...tested,

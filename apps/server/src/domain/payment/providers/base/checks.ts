@@ -1,5 +1,5 @@
 import type { ConnectionCheckName } from '@coinslot/contract';
-import type { Advice } from './problems.ts';
+import { type Advice, advice } from '@coinslot/texts/advice';
 import type { Check } from './provider.ts';
 
 export const fine = (check: ConnectionCheckName, about: string | null = null): Check => ({
@@ -10,31 +10,27 @@ export const fine = (check: ConnectionCheckName, about: string | null = null): C
 });
 
 /** The provider does not tell, or there is nothing to look at. */
-export const unknown = (
-  check: ConnectionCheckName,
-  about: string | null = null,
-  advice: Advice | null = null,
-): Check => ({
+export const unknown = (check: ConnectionCheckName, about: string | null = null, fix: Advice | null = null): Check => ({
   check,
   state: 'unknown',
   about,
-  advice,
+  advice: fix,
 });
 
 /** Something is not offered, or comes late; payments go through. */
-export const warning = (check: ConnectionCheckName, advice: Advice, about: string | null = null): Check => ({
+export const warning = (check: ConnectionCheckName, fix: Advice, about: string | null = null): Check => ({
   check,
   state: 'warning',
   about,
-  advice,
+  advice: fix,
 });
 
 /** Payments fail, or news is missed. */
-export const failed = (check: ConnectionCheckName, advice: Advice, about: string | null = null): Check => ({
+export const failed = (check: ConnectionCheckName, fix: Advice, about: string | null = null): Check => ({
   check,
   state: 'failed',
   about,
-  advice,
+  advice: fix,
 });
 
 /** Callbacks that are five minutes off are refused, so a clock is put right long before. */
@@ -47,9 +43,6 @@ export function clockCheck(dateHeader: string | null | undefined, nowMs: number)
   if (Number.isNaN(theirsMs)) return unknown('clock');
   const offSeconds = Math.round(Math.abs(nowMs - theirsMs) / 1000);
   if (offSeconds < WARN_SECONDS) return fine('clock');
-  const advice = {
-    en: `The clock of this server is ${offSeconds} seconds off the provider’s. Let it follow a time server (NTP).`,
-    de: `Die Uhr dieses Servers geht ${offSeconds} Sekunden anders als die des Anbieters. Lassen Sie sie einem Zeitserver (NTP) folgen.`,
-  };
-  return offSeconds < FAIL_SECONDS ? warning('clock', advice) : failed('clock', advice);
+  const fix = advice.each('clock_off', { seconds: offSeconds });
+  return offSeconds < FAIL_SECONDS ? warning('clock', fix) : failed('clock', fix);
 }

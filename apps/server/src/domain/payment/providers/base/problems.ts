@@ -1,41 +1,15 @@
-import type { DashboardLocale } from '@coinslot/contract';
-
-/** The same in every language of the dashboard; a missing one does not compile. */
-export type Advice = Readonly<Record<DashboardLocale, string>>;
+import { advice } from '@coinslot/texts/advice';
 
 /** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
-export const ACCOUNT_PROBLEMS = {
-  provider_key_invalid: 'The payment provider does not know the secret key.',
-  provider_key_revoked: 'The secret key was revoked or has expired at the payment provider.',
-  provider_key_wrong_mode:
-    'The keys belong to the other mode of the payment provider (test instead of live, or live instead of test).',
-  provider_permission_missing: 'The secret key is restricted and may not do this.',
-  provider_account_not_active: 'The account at the payment provider may not take payments yet.',
-} as const;
+export type AccountProblem =
+  | 'provider_key_invalid'
+  | 'provider_key_revoked'
+  | 'provider_key_wrong_mode'
+  | 'provider_permission_missing'
+  | 'provider_account_not_active';
 
-/** The same for members, in the languages of the dashboard. */
-export const ACCOUNT_PROBLEM_TEXTS: Readonly<Record<AccountProblem, Advice>> = {
-  provider_key_invalid: {
-    en: ACCOUNT_PROBLEMS.provider_key_invalid,
-    de: 'Der Zahlungsanbieter kennt den geheimen Schlüssel nicht.',
-  },
-  provider_key_revoked: {
-    en: ACCOUNT_PROBLEMS.provider_key_revoked,
-    de: 'Der geheime Schlüssel wurde beim Zahlungsanbieter widerrufen oder ist abgelaufen.',
-  },
-  provider_key_wrong_mode: {
-    en: ACCOUNT_PROBLEMS.provider_key_wrong_mode,
-    de: 'Die Schlüssel gehören zum anderen Modus des Zahlungsanbieters (Test statt Live oder Live statt Test).',
-  },
-  provider_permission_missing: {
-    en: ACCOUNT_PROBLEMS.provider_permission_missing,
-    de: 'Der geheime Schlüssel ist eingeschränkt und darf das nicht.',
-  },
-  provider_account_not_active: {
-    en: ACCOUNT_PROBLEMS.provider_account_not_active,
-    de: 'Das Konto beim Zahlungsanbieter darf noch keine Zahlungen annehmen.',
-  },
-};
+/** In English, for the API and the command line; the dashboard shows the same in a member's language. */
+export const accountProblemText = (problem: AccountProblem): string => advice.languages.en[problem];
 
 /** Why this one payment cannot be taken, whatever the player does. */
 export const PAYMENT_PROBLEMS = {
@@ -51,10 +25,9 @@ export const PAYMENT_PROBLEMS = {
   given_up: 'This payment was given up before it reached the provider.',
 } as const;
 
-export type AccountProblem = keyof typeof ACCOUNT_PROBLEMS;
 export type PaymentProblem = keyof typeof PAYMENT_PROBLEMS;
 
 /** The response codes of a payment that the shop, not a bank, declined: a closed list, whichever provider it was. */
 export type ShopProblem = AccountProblem | PaymentProblem;
 
-export const SHOP_PROBLEMS: Readonly<Record<ShopProblem, string>> = { ...ACCOUNT_PROBLEMS, ...PAYMENT_PROBLEMS };
+export const SHOP_PROBLEMS: Readonly<Record<ShopProblem, string>> = { ...advice.languages.en, ...PAYMENT_PROBLEMS };

@@ -1,7 +1,8 @@
 import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
+import type { Advice } from '@coinslot/texts/advice';
 import type { GatewayAbilities } from '../../methods/methods.ts';
 import type { Charge, Gateway, PayWith } from './gateway.ts';
-import type { AccountProblem, Advice } from './problems.ts';
+import type { AccountProblem } from './problems.ts';
 
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
 export interface ProviderKeys {

@@ -1,6 +1,7 @@
+import { type AdviceKey, advice } from '@coinslot/texts/advice';
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
 import { ProviderFault } from '../../base/fault.ts';
-import type { AccountProblem, Advice } from '../../base/problems.ts';
+import type { AccountProblem } from '../../base/problems.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount, ProviderKeys } from '../../base/provider.ts';
 import type { PaypalClient } from '../wire/paypal-client.ts';
 
@@ -66,7 +67,7 @@ interface Needed {
   scopes: readonly string[];
   /** Without it no payment or refund goes through. */
   isVital: boolean;
-  advice: Advice;
+  fix: Extract<AdviceKey, `paypal.${string}`>;
 }
 
 /** What the keys must be allowed, and what is missed without it. PayPal tells an app's permissions with each token. */
@@ -79,63 +80,45 @@ const NEEDED: readonly Needed[] = [
       'https://api.paypal.com/v1/payments/.*',
     ],
     isVital: true,
-    advice: {
-      en: 'The app may not take payments. Switch on “Accept payments” for it at PayPal: Apps & Credentials → the app → Features.',
-      de: 'Die App darf keine Zahlungen annehmen. Schalten Sie bei PayPal „Accept payments“ für sie ein: Apps & Credentials → die App → Features.',
-    },
+    fix: 'paypal.payments',
   },
   {
     what: 'refunds',
     scopes: [`${URI}/payments/refund`, 'https://api.paypal.com/v1/payments/.*'],
     isVital: true,
-    advice: {
-      en: 'The app may not refund. Switch on “Accept payments” with refunds for it at PayPal.',
-      de: 'Die App darf nicht erstatten. Schalten Sie bei PayPal „Accept payments“ mit Erstattungen für sie ein.',
-    },
+    fix: 'paypal.refunds',
   },
   {
     what: 'transactions',
     scopes: [`${URI}/reporting/search/read`],
     isVital: false,
-    advice: {
-      en: 'The app may not list transactions, so days cannot be compared. Switch on “Transaction search” for it at PayPal.',
-      de: 'Die App darf keine Transaktionen auflisten, deshalb werden Tage nicht abgeglichen. Schalten Sie bei PayPal „Transaction search“ für sie ein.',
-    },
+    fix: 'paypal.transactions',
   },
   {
     what: 'disputes',
     scopes: [`${URI}/disputes/read-seller`, `${URI}/disputes/read`],
     isVital: false,
-    advice: {
-      en: 'The app may not read disputes, so each stays unclear. Switch on “Customer disputes” for it at PayPal.',
-      de: 'Die App darf keine Konflikte lesen, deshalb bleibt jeder unklar. Schalten Sie bei PayPal „Customer disputes“ für sie ein.',
-    },
+    fix: 'paypal.disputes',
   },
   {
     what: 'evidence',
     scopes: [`${URI}/disputes/update-seller`, `${URI}/disputes/update`],
     isVital: false,
-    advice: {
-      en: 'The app may not answer disputes, so evidence must be sent at PayPal. Switch on “Customer disputes” for it there.',
-      de: 'Die App darf auf Konflikte nicht antworten, deshalb müssen Belege bei PayPal eingereicht werden. Schalten Sie dort „Customer disputes“ für sie ein.',
-    },
+    fix: 'paypal.evidence',
   },
   {
     what: 'saved methods',
     scopes: [`${URI}/vault/payment-tokens/readwrite`],
     isVital: false,
-    advice: {
-      en: 'The app may not save PayPal for the next order. Switch on “Save payment methods” for it at PayPal; players can pay without it.',
-      de: 'Die App darf PayPal nicht für die nächste Bestellung speichern. Schalten Sie bei PayPal „Save payment methods“ für sie ein; Spieler können auch ohne zahlen.',
-    },
+    fix: 'paypal.saved_methods',
   },
 ];
 
 function permissionChecks(scope: string): Check[] {
   const granted = new Set(scope.split(' '));
-  return NEEDED.map(({ what, scopes, isVital, advice }) => {
+  return NEEDED.map(({ what, scopes, isVital, fix }) => {
     if (scopes.some(one => granted.has(one))) return fine('permissions', what);
-    return isVital ? failed('permissions', advice, what) : warning('permissions', advice, what);
+    return isVital ? failed('permissions', advice.each(fix), what) : warning('permissions', advice.each(fix), what);
   });
 }
 
@@ -160,10 +143,6 @@ export const inspectAccount =
       return [fine('keys'), ...permissions, ...asFarAsTold(permissions), clockCheck(answeredOn, nowMs)];
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      const advice = {
-        en: 'PayPal did not answer about the app’s permissions. Test again later.',
-        de: 'PayPal hat auf die Frage nach den Berechtigungen der App nicht geantwortet. Testen Sie später noch einmal.',
-      };
-      return [unknown('permissions', null, advice)];
+      return [unknown('permissions', null, advice.each('paypal.no_answer'))];
     }
   };

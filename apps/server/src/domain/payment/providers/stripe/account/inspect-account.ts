@@ -1,7 +1,7 @@
+import { advice } from '@coinslot/texts/advice';
 import type Stripe from 'stripe';
 import { findMethod } from '../../../methods/method-table.ts';
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
-import type { Advice } from '../../base/problems.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount } from '../../base/provider.ts';
 import { ASK, type StripeClient, type StripeClients } from '../stripe-client.ts';
 import { stripeFaultOf } from '../stripe-fault.ts';
@@ -43,32 +43,21 @@ function methodCheck(status: string | undefined, id: string): Check {
   const { name } = findMethod(id)!;
   if (status === undefined) return unknown('methods', name);
   if (status === 'active') return fine('methods', name);
-  const advice = {
-    en: `${name} is ${status} at Stripe, so players do not see it. Finish it there: Settings → Payment methods.`,
-    de: `${name} ist bei Stripe „${status}“, deshalb sehen Spieler es nicht. Schließen Sie es dort ab: Einstellungen → Zahlungsmethoden.`,
-  };
-  return id === 'card' ? failed('methods', advice, name) : warning('methods', advice, name);
+  const fix = advice.each('stripe.method_off', { method: name, status });
+  return id === 'card' ? failed('methods', fix, name) : warning('methods', fix, name);
 }
 
 function countryCheck(country: string | null, methods: readonly string[]): Check {
   if (country === null) return unknown('country');
   if (!methods.includes('paypal') || PAYPAL_COUNTRIES.includes(country)) return fine('country', country);
-  const advice = {
-    en: 'PayPal through Stripe is for businesses in the EEA, the UK and Switzerland: players do not see it here. Connect PayPal itself to offer it.',
-    de: 'PayPal über Stripe gibt es nur für Unternehmen im EWR, im Vereinigten Königreich und in der Schweiz: Spieler sehen es hier nicht. Verbinden Sie PayPal selbst, um es anzubieten.',
-  };
-  return warning('country', advice, country);
+  return warning('country', advice.each('stripe.paypal_country'), country);
 }
 
 /** Every call names the version that this program was written for; Stripe answers in the version that it took. */
 function versionCheck(client: StripeClient, answered: string | undefined): Check {
   const asked = client.getApiField('version');
   if (!answered || answered === asked) return fine('api_version', asked);
-  const advice = {
-    en: `Stripe answers in its version ${answered}, and this program was written for ${asked}. Update Coinslot.`,
-    de: `Stripe antwortet in Version ${answered}, und dieses Programm wurde für ${asked} geschrieben. Aktualisieren Sie Coinslot.`,
-  };
-  return failed('api_version', advice, answered);
+  return failed('api_version', advice.each('stripe.version', { answered, asked }), answered);
 }
 
 async function accountChecks(
@@ -108,11 +97,7 @@ async function keyCheck(clients: StripeClients, { secretKey, publishableKey }: O
   } catch (error) {
     const { statusCode = 500 } = stripeFaultOf(error) ?? {};
     if (statusCode >= 500) throw error;
-    const advice = {
-      en: 'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.',
-      de: 'Der veröffentlichbare Schlüssel gehört zu einem anderen Konto als der geheime. Kopieren Sie beide von derselben Seite bei Stripe.',
-    };
-    return [failed('keys', advice)];
+    return [failed('keys', advice.each('stripe.keys_differ'))];
   } finally {
     await client.paymentIntents.cancel(idle.id, {}, ASK).catch(() => {});
   }
@@ -127,32 +112,22 @@ async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount
   const domain = data[0] ?? (await client.paymentMethodDomains.create({ domain_name: host }, ASK));
   const off = (Object.keys(WALLETS) as (keyof typeof WALLETS)[]).filter(id => domain[id]?.status === 'inactive');
   if (off.length === 0) return [fine('domain', host)];
-  return off.map(id =>
-    warning(
-      'domain',
-      {
-        en: `${WALLETS[id]} is not active for ${host} at Stripe. See Settings → Payment method domains there.`,
-        de: `${WALLETS[id]} ist bei Stripe für ${host} nicht aktiv. Siehe dort Einstellungen → Domains für Zahlungsmethoden.`,
-      },
-      WALLETS[id],
-    ),
-  );
+  return off.map(id => {
+    const wallet = WALLETS[id];
+    return warning('domain', advice.each('stripe.domain_off', { wallet, host }), wallet);
+  });
 }
 
-/** What the key must be allowed to read so that refunds, disputes and payouts are known here. */
-const READS: readonly (readonly [what: Advice, read: (client: StripeClient) => Promise<unknown>])[] = [
-  [{ en: 'refunds', de: 'Erstattungen' }, client => client.refunds.list({ limit: 1 }, ASK)],
-  [{ en: 'disputes', de: 'Zahlungsanfechtungen' }, client => client.disputes.list({ limit: 1 }, ASK)],
-  [{ en: 'the balance', de: 'den Saldo' }, client => client.balanceTransactions.list({ limit: 1 }, ASK)],
-  [
-    { en: 'early fraud warnings', de: 'frühe Betrugswarnungen' },
-    client => client.radar.earlyFraudWarnings.list({ limit: 1 }, ASK),
-  ],
-];
+type Topic =
+  `stripe.${'refunds' | 'disputes' | 'balance' | 'fraud_warnings' | 'capabilities' | 'own_payment' | 'domains'}`;
 
-const CAPABILITIES: Advice = { en: 'the account’s capabilities', de: 'die Fähigkeiten des Kontos' };
-const OWN_PAYMENT: Advice = { en: 'a payment of its own', de: 'eine eigene Zahlung' };
-const DOMAINS: Advice = { en: 'payment method domains', de: 'Domains für Zahlungsmethoden' };
+/** What the key must be allowed to read so that refunds, disputes and payouts are known here. */
+const READS: readonly (readonly [what: Topic, read: (client: StripeClient) => Promise<unknown>])[] = [
+  ['stripe.refunds', client => client.refunds.list({ limit: 1 }, ASK)],
+  ['stripe.disputes', client => client.disputes.list({ limit: 1 }, ASK)],
+  ['stripe.balance', client => client.balanceTransactions.list({ limit: 1 }, ASK)],
+  ['stripe.fraud_warnings', client => client.radar.earlyFraudWarnings.list({ limit: 1 }, ASK)],
+];
 
 async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount): Promise<Check[]> {
   const client = await clients(secretKey);
@@ -160,7 +135,7 @@ async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount):
     READS.map(([what, read]) =>
       unlessForbidden(what, async () => {
         await read(client);
-        return [fine('permissions', what.en)];
+        return [fine('permissions', advice.languages.en[what])];
       }),
     ),
   );
@@ -168,22 +143,14 @@ async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount):
 }
 
 /** A key that may not look is told, with what to allow; it may take payments all the same. */
-async function unlessForbidden(what: Advice, look: () => Promise<Check[]>): Promise<Check[]> {
+async function unlessForbidden(topic: Topic, look: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await look();
   } catch (error) {
-    if (stripeFaultOf(error)?.statusCode === 403) {
-      const advice = {
-        en: `The secret key may not read ${what.en}. Allow it at Stripe: Developers → API keys → the restricted key.`,
-        de: `Der geheime Schlüssel darf ${what.de} nicht lesen. Erlauben Sie es bei Stripe: Entwickler → API-Schlüssel → der eingeschränkte Schlüssel.`,
-      };
-      return [warning('permissions', advice, what.en)];
-    }
-    const advice = {
-      en: `Stripe did not answer about ${what.en}. Test again later.`,
-      de: `Stripe hat auf die Frage nach „${what.de}“ nicht geantwortet. Testen Sie später noch einmal.`,
-    };
-    return [unknown('permissions', what.en, advice)];
+    const what = advice.each(topic);
+    return stripeFaultOf(error)?.statusCode === 403
+      ? [warning('permissions', advice.each('stripe.may_not_read', { what }), what.en)]
+      : [unknown('permissions', what.en, advice.each('stripe.no_answer_about', { what }))];
   }
 }
 
@@ -192,10 +159,12 @@ export const inspectAccount =
   async (account: OpenedAccount, site: Inspection): Promise<Check[]> => {
     const { host } = site;
     const checks = [
-      await unlessForbidden(CAPABILITIES, () => accountChecks(clients, account, site)),
-      await unlessForbidden(OWN_PAYMENT, () => keyCheck(clients, account)),
+      await unlessForbidden('stripe.capabilities', () => accountChecks(clients, account, site)),
+      await unlessForbidden('stripe.own_payment', () => keyCheck(clients, account)),
       await readChecks(clients, account),
-      host === null ? [unknown('domain')] : await unlessForbidden(DOMAINS, () => domainChecks(clients, account, host)),
+      host === null
+        ? [unknown('domain')]
+        : await unlessForbidden('stripe.domains', () => domainChecks(clients, account, host)),
     ];
     return checks.flat();
   };
