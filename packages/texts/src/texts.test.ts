@@ -5,6 +5,7 @@ import { mails } from './mails.ts';
 import { notices } from './notices.ts';
 import { GLOSSARY, TERM_KEYS, type Term } from './player-glossary.ts';
 import { PLAYER_LANGUAGES, type PlayerKey, type PlayerLanguage, playerLanguageOf, players } from './players.ts';
+import { reasons } from './reasons.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -13,6 +14,7 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   mails: mails.languages,
   notices: notices.languages,
   advice: advice.languages,
+  reasons: reasons.languages,
 };
 
 const LISTED = Object.entries(CATALOGS).flatMap(([name, languages]) =>

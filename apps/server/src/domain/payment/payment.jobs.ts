@@ -1,7 +1,12 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
-import { FORGET_METHOD_JOB, forgetMethod } from './saved-methods/forget-method.ts';
-import { FORGET_CUSTOMER_JOB, forgetCustomer } from './saved-methods/forget-player.ts';
-import { SAVE_METHOD_JOB, type SaveMethodDeps, saveMethod } from './saved-methods/save-method.ts';
+import {
+  FORGET_CUSTOMER_JOB,
+  FORGET_METHOD_JOB,
+  forgetCustomer,
+  forgetMethod,
+  type SaveMethodDeps,
+} from './saved-methods/forget-method.ts';
+import { SAVE_METHOD_JOB, saveMethod } from './saved-methods/save-method.ts';
 
 export const paymentJobs = (deps: SaveMethodDeps) => ({
   [SAVE_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(deps, job),

@@ -4,7 +4,7 @@ import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { orderIs } from '../order/order.ts';
-import { queueForgetting } from '../payment/saved-methods/forget-player.ts';
+import { queueForgetting } from '../payment/saved-methods/forget-method.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
   deleteMailsOf,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { removeSavedMethod } from '../../domain/payment/saved-methods/remove-saved-method.ts';
+import { removeSavedMethod } from '../../domain/payment/saved-methods/forget-method.ts';
 import { abandonCheckout, readNextAction, returnToCheckout } from '../../domain/purchase/checkout/player-steps.ts';
 import {
   backToPage,

@@ -129,11 +129,7 @@ const BANKS: PaymentMethod[] = [
   method('p24', 'Przelewy24', 'bank', { takes: 'minutes', ...LEAVES, currencies: 'PLN EUR', countries: 'PL' }),
   method('blik', 'BLIK', 'bank', { currencies: 'PLN', countries: 'PL' }),
   method('pay_by_bank', 'Pay by Bank', 'bank', { ...LEAVES, ...OFF, currencies: 'GBP', countries: 'GB' }),
-  method('fpx', 'FPX', 'bank', {
-    currencies: 'MYR',
-    countries: 'MY',
-    limits: { MYR: { min: 200, max: 3_000_000 } },
-  }),
+  method('fpx', 'FPX', 'bank', { currencies: 'MYR', countries: 'MY', limits: { MYR: { min: 200, max: 3_000_000 } } }),
   method('upi', 'UPI', 'bank', { takes: 'minutes', currencies: 'INR', countries: 'IN' }),
   method('pix', 'Pix', 'bank', {
     takes: 'minutes',

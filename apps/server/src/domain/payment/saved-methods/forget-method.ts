@@ -1,8 +1,16 @@
-import type { Tx } from '../../../db/db.ts';
+import type { Db, Tx } from '../../../db/db.ts';
+import type { Signals } from '../../../db/signals.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Gateway } from '../providers/base/gateway.ts';
-import type { SavedMethodRecord } from './saved-method.sql.ts';
+import { deleteCustomer, listCustomers } from '../providers/base/provider-charge.sql.ts';
+import { deleteSavedMethod, findSavedMethod, lockSavedMethods, type SavedMethodRecord } from './saved-method.sql.ts';
+
+export interface SaveMethodDeps {
+  db: Db;
+  seal: Seal;
+  gateways: Readonly<Record<string, Gateway>>;
+}
 
 /** The context binds the token to its row: sealed bytes moved to another player's row do not open. */
 export const savedMethodContext = ({
@@ -14,7 +22,7 @@ export const savedMethodContext = ({
 export const FORGET_METHOD_JOB = 'method.forget';
 
 /** A week of tries: a provider that refuses for so long has the keys of this account no more. */
-export const MOST_TRIES = 200;
+const MOST_TRIES = 200;
 
 type Forgotten = Pick<SavedMethodRecord, 'environmentId' | 'playerId' | 'id' | 'gateway' | 'accountId' | 'tokenSealed'>;
 
@@ -26,7 +34,7 @@ export function queueForget(tx: Tx, { environmentId, playerId, id, gateway, acco
 
 /** Removes at the provider what the player removed here. */
 export async function forgetMethod(
-  { seal, gateways }: { seal: Seal; gateways: Readonly<Record<string, Gateway>> },
+  { seal, gateways }: Pick<SaveMethodDeps, 'seal' | 'gateways'>,
   job: Job,
 ): Promise<void> {
   if (job.tries > MOST_TRIES) return;
@@ -37,4 +45,69 @@ export async function forgetMethod(
   > & { accountId: string | null };
   const token = seal.open(Buffer.from(tokenSealed, 'base64'), savedMethodContext({ environmentId, playerId, id }));
   await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token, accountId });
+}
+
+export interface SavedMethodRef {
+  environmentId: string;
+  playerId: string;
+  id: string;
+}
+
+/** A saved method with the provider's token in the clear; null if this player has no such method. */
+export async function openSavedMethod(
+  { db, seal }: Pick<SaveMethodDeps, 'db' | 'seal'>,
+  { environmentId, playerId, id }: SavedMethodRef,
+): Promise<{ saved: SavedMethodRecord; token: string } | null> {
+  const saved = await findSavedMethod(db, environmentId, playerId, id);
+  return saved && { saved, token: seal.open(saved.tokenSealed, savedMethodContext(saved)) };
+}
+
+/** Gone here at once, whether or not the provider can be reached; a job removes it there, as often as it takes. */
+export async function removeSavedMethod(
+  deps: Pick<SaveMethodDeps, 'db'> & { signals: Pick<Signals, 'announce'> },
+  { environmentId, playerId, id }: SavedMethodRef,
+): Promise<void> {
+  await deps.db.transaction(async tx => {
+    const saved = await findSavedMethod(tx, environmentId, playerId, id);
+    if (!saved) return;
+    await deleteSavedMethod(tx, environmentId, playerId, id);
+    queueForget(tx, saved);
+    tx.afterCommit(() => deps.signals.announce('jobs'));
+  });
+}
+
+export const FORGET_CUSTOMER_JOB = 'customer.forget';
+
+export interface ErasedName {
+  environmentId: string;
+  playerId: string;
+  /** Stands in place of the player, also in these jobs. */
+  digest: string;
+}
+
+/** What providers keep of a player goes with the player: jobs remove it there, as often as it takes. */
+export async function queueForgetting(
+  tx: Tx,
+  seal: Seal,
+  { environmentId, playerId, digest }: ErasedName,
+): Promise<void> {
+  for (const saved of await lockSavedMethods(tx, environmentId, playerId)) {
+    const erased = { ...saved, playerId: digest };
+    const token = seal.open(saved.tokenSealed, savedMethodContext(saved));
+    queueForget(tx, { ...erased, tokenSealed: seal.seal(token, savedMethodContext(erased)) });
+  }
+  for (const { accountId, customerId } of await listCustomers(tx, environmentId, playerId))
+    insertJob(tx, { name: FORGET_CUSTOMER_JOB, environmentId, payload: { digest, accountId, customerId } });
+}
+
+/** Removes the customer of an erased player at the provider. An answer that is not known throws, and the job comes again. */
+export async function forgetCustomer({ db, gateways }: SaveMethodDeps, job: Job): Promise<void> {
+  if (job.tries > MOST_TRIES) return;
+  const environmentId = job.environmentId!;
+  const { digest, accountId, customerId } = job.payload as Record<'digest' | 'accountId' | 'customerId', string>;
+  for (const gateway of Object.values(gateways)) {
+    if (!(await gateway.forgetPlayer?.({ environmentId, accountId, customerId }))) continue;
+    await deleteCustomer(db, { environmentId, playerId: digest, accountId });
+    return;
+  }
 }

@@ -1,18 +1,10 @@
-import type { Db } from '../../../db/db.ts';
 import type { Job } from '../../../jobs/jobs.sql.ts';
 import { newId } from '../../../kit/ids.ts';
-import type { Seal } from '../../../kit/seal.ts';
 import { findPayment } from '../payment.sql.ts';
 import { type Payment, paymentIs } from '../payment.ts';
 import { type Gateway, NothingKept, type SavedMethod } from '../providers/base/gateway.ts';
-import { queueForget, savedMethodContext } from './forget-method.ts';
+import { queueForget, type SaveMethodDeps, savedMethodContext } from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
-
-export interface SaveMethodDeps {
-  db: Db;
-  seal: Seal;
-  gateways: Readonly<Record<string, Gateway>>;
-}
 
 /** Queued once, by the step that learns that the payment holds money. */
 export const SAVE_METHOD_JOB = 'method.save';

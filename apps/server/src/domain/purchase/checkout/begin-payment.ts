@@ -1,6 +1,6 @@
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { Gateway } from '../../payment/providers/base/gateway.ts';
-import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/remove-saved-method.ts';
+import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/forget-method.ts';
 import { claimOrder } from '../engine/claim-order.ts';
 import type { PurchaseDeps } from '../engine/purchase-deps.ts';
 import { type Checkout, checkoutState } from './checkout.ts';

@@ -1,5 +1,5 @@
 import type { Charge, ChargeRef, Dispute, Gateway, Refusal } from './gateway.ts';
-import { SHOP_PROBLEMS, type ShopProblem } from './problems.ts';
+import { type ShopProblem, shopProblemText } from './problems.ts';
 
 /** A charge of which the provider has said nothing yet but that it exists. */
 export const PLAIN_CHARGE = {
@@ -47,7 +47,7 @@ export interface Decline {
 /** Found here, before the provider was asked, or in our own words: never the bank's. */
 export const shopDecline = (code: ShopProblem, more: Partial<Refusal> = {}): Decline => ({
   code,
-  refusal: refusal('shop', code, SHOP_PROBLEMS[code], more),
+  refusal: refusal('shop', code, shopProblemText(code), more),
 });
 
 export const declinedCharge = (

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../kit/app-error.ts';
 import { type Decline, refusal } from './charges.ts';
 import { OutcomeUnknown, type Refusal } from './gateway.ts';
-import { type AccountProblem, type PaymentProblem, SHOP_PROBLEMS, type ShopProblem } from './problems.ts';
+import { type AccountProblem, type PaymentProblem, type ShopProblem, shopProblemText } from './problems.ts';
 
 /** An error of a provider as its folder reads it. Never holds what was sent, nor the provider's sentences: they may quote it. */
 export interface FaultFacts {
@@ -27,11 +27,11 @@ export interface FaultRules<Facts extends FaultFacts> {
   paymentProblemOf(facts: Facts): PaymentProblem;
   /** What a bank, the method or the player said, in plain words; null: it is the shop's. */
   declineOf(facts: Facts): { code: string; reason: string } | null;
-  /** What no later call to capture, release or refund changes, and why. */
-  final: Readonly<Record<string, string>>;
-  /** What passes: a person puts it right, or time does. */
-  passing: Readonly<Record<string, string>>;
-  /** Of these two the bank's. */
+  /** Why a capture, a release or a refund is refused, in plain words; undefined: the code says nothing of its own there. */
+  stepReasonOf(code: string): string | undefined;
+  /** Those of them that no later call changes. The others pass: a person puts it right, or time does. */
+  final: readonly string[];
+  /** Those of them that a bank says. */
   banks: readonly string[];
   /** A bank's decline of a capture or a refund is final too. */
   areDeclinesFinal: boolean;
@@ -84,14 +84,14 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
   get refusal(): Refusal {
     const said = this.#rules.declineOf(this.facts);
     if (said) return refusal('bank', said.code, said.reason, this.#trace);
-    return refusal('shop', this.code, SHOP_PROBLEMS[this.problem], { isFinal: false, ...this.#trace });
+    return refusal('shop', this.code, shopProblemText(this.problem), { isFinal: false, ...this.#trace });
   }
 
   /** The same for a capture, a release or a refund, which are refused for reasons of their own. */
   get stepRefusal(): Refusal {
-    const { final, passing, banks, areDeclinesFinal } = this.#rules;
-    const isFinal = final[this.code] !== undefined;
-    const reason = final[this.code] ?? passing[this.code];
+    const { final, banks, areDeclinesFinal } = this.#rules;
+    const isFinal = final.includes(this.code);
+    const reason = this.#rules.stepReasonOf(this.code);
     if (reason === undefined) return { ...this.refusal, ...(!areDeclinesFinal && { isFinal: false }) };
     const isBanks = banks.includes(this.code) || this.#rules.declineOf(this.facts) !== null;
     return refusal(isBanks ? 'bank' : 'shop', this.code, reason, { isFinal, ...this.#trace });

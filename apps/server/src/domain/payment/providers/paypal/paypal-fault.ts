@@ -1,3 +1,4 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import { type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
 import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
@@ -30,43 +31,15 @@ const PAYMENT_PROBLEMS_OF: Readonly<Record<string, PaymentProblem>> = {
   MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE: 'saved_method_gone',
 };
 
-/** Said by the player's bank or by PayPal about the player, in plain words. */
-const DECLINES: Readonly<Record<string, string>> = {
-  INSTRUMENT_DECLINED: 'The bank declined what the player chose at PayPal',
-  PAYER_CANNOT_PAY: 'PayPal does not let this player pay this',
-  PAYER_ACCOUNT_RESTRICTED: 'The player’s PayPal account is restricted',
-  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'The player’s PayPal account is closed',
-  PAYEE_BLOCKED_TRANSACTION: 'The payment was taken for fraud',
-  TRANSACTION_BLOCKED_BY_PAYEE: 'The payment was taken for fraud',
-  TRANSACTION_REFUSED: 'PayPal declined and gave no reason',
-  TRANSACTION_LIMIT_EXCEEDED: 'The limit of the player’s account is reached',
-  COMPLIANCE_VIOLATION: 'PayPal may not process this payment',
-  DOMESTIC_TRANSACTION_REQUIRED: 'PayPal takes this payment from the same country only',
-  DECLINED_DUE_TO_RELATED_TXN: 'The bank declined',
-  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'It was tried too often',
-  PAYMENT_SOURCE_DECLINED_BY_PROCESSOR: 'The bank declined what the player chose at PayPal',
-  AUTHORIZATION_DENIED: 'PayPal reviewed the payment and declined it',
-};
-
-/** What no later call changes, and why. Any other refusal may pass when its cause does. */
-const FINAL: Readonly<Record<string, string>> = {
-  AUTHORIZATION_EXPIRED: 'The reservation has expired; PayPal holds the money no more.',
-  AUTHORIZATION_DENIED: 'PayPal reviewed the reservation and declined it.',
-  AUTH_CAPTURE_CURRENCY_MISMATCH: 'Another currency was asked for than PayPal holds.',
-  MAX_CAPTURE_AMOUNT_EXCEEDED: 'More was asked for than PayPal holds.',
-  REFUND_TIME_LIMIT_EXCEEDED: 'PayPal returns money for 180 days only. Return it another way.',
-  PARTIAL_REFUND_NOT_ALLOWED: 'PayPal does not return a part of this payment.',
-};
-
-/** What passes: a person puts it right, or time does. */
-const PASSING: Readonly<Record<string, string>> = {
-  REFUND_FAILED_INSUFFICIENT_FUNDS: 'The balance at PayPal is too low. Add money there and refund again.',
-  TRANSACTION_DISPUTED: 'The player disputes this payment; its money cannot be returned twice.',
-  REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK: 'The bank disputes this payment; its money cannot be returned twice.',
-  PENDING_CAPTURE: 'PayPal still reviews the payment. It can be refunded once PayPal has the money.',
-  PAYER_CANNOT_PAY: 'PayPal does not take the money from the player now.',
-  TRANSACTION_REFUSED: 'PayPal refused and gave no reason. Ask its support with the request id.',
-};
+/** What no later call changes. Any other refusal may pass when its cause does. */
+const FINAL: readonly string[] = [
+  'AUTHORIZATION_EXPIRED',
+  'AUTHORIZATION_DENIED',
+  'AUTH_CAPTURE_CURRENCY_MISMATCH',
+  'MAX_CAPTURE_AMOUNT_EXCEEDED',
+  'REFUND_TIME_LIMIT_EXCEEDED',
+  'PARTIAL_REFUND_NOT_ALLOWED',
+];
 
 const RULES: FaultRules<FaultFacts> = {
   title: 'PayPal',
@@ -77,11 +50,11 @@ const RULES: FaultRules<FaultFacts> = {
   accountProblemOf,
   paymentProblemOf: ({ code }) => PAYMENT_PROBLEMS_OF[code] ?? 'provider_refused',
   declineOf({ code }) {
-    const reason = DECLINES[code];
+    const reason = reasonOf('paypal.decline', code);
     return reason === undefined ? null : { code, reason };
   },
   final: FINAL,
-  passing: PASSING,
+  stepReasonOf: code => reasonOf('paypal.step', code),
   banks: ['AUTHORIZATION_EXPIRED', 'TRANSACTION_DISPUTED', 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'],
   areDeclinesFinal: false,
 };

@@ -1,7 +1,7 @@
 import { declinedCharge, shopDecline } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
-import { SHOP_PROBLEMS } from '../base/problems.ts';
+import { isShopProblem } from '../base/problems.ts';
 import { updateChargeCapture, updateChargeEnded, updateChargeHold } from '../base/provider-steps.sql.ts';
 import {
   chargeOfAuthorization,
@@ -119,7 +119,7 @@ async function readEnded(found: PaypalCharge): Promise<Charge | null> {
   if (row.ended === 'never') return null;
   if (row.ended === 'voided' || !row.refusal) return voidedCharge(facts);
   const { refusal } = row;
-  const isKnown = refusal.whose === 'bank' || refusal.code in SHOP_PROBLEMS;
+  const isKnown = refusal.whose === 'bank' || isShopProblem(refusal.code);
   const code = isKnown ? refusal.code : 'provider_refused';
   return declinedCharge(plain(facts), { code, refusal });
 }

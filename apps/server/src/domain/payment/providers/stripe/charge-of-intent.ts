@@ -12,7 +12,7 @@ import {
   type Refusal,
   type RiskCheck,
 } from '../base/gateway.ts';
-import { SHOP_PROBLEMS } from '../base/problems.ts';
+import { shopProblemText } from '../base/problems.ts';
 import { methodOf } from './account/stripe-abilities.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
@@ -232,7 +232,7 @@ export function chargeOfIntent(
     last4: seen?.last4 ?? null,
     country: seen?.country ?? null,
     responseCode: decline?.whose === 'shop' ? 'provider_refused' : (decline?.code ?? null),
-    responseDescription: decline?.whose === 'shop' ? SHOP_PROBLEMS.provider_refused : (decline?.reason ?? null),
+    responseDescription: decline?.whose === 'shop' ? shopProblemText('provider_refused') : (decline?.reason ?? null),
     challengeUrl: nextAction?.redirectUrl ?? null,
     dispute,
     askAgainInSeconds: askAgainIn(status, charge, dispute),

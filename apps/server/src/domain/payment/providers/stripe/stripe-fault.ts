@@ -1,3 +1,4 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import { type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
 import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
@@ -27,56 +28,14 @@ interface StripeFacts extends FaultFacts {
   isOtherMode: boolean;
 }
 
-/**
- * In plain words, for the payment's record. The page does not say that a card is lost or stolen: it has words
- * of its own for these.
- */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  approve_with_id: 'The bank asks to try again',
-  authentication_required: 'The bank wants to know who pays',
-  call_issuer: 'The bank declined and gave no reason',
-  card_declined: 'The card was declined',
-  card_not_supported: 'The card does not do this kind of purchase',
-  card_velocity_exceeded: 'The limit of the card is reached',
-  currency_not_supported: 'The card does not pay in this currency',
-  do_not_honor: 'The bank declined and gave no reason',
-  duplicate_transaction: 'The bank saw the same payment a moment ago',
-  expired_card: 'Expired card',
-  fraudulent: 'The payment was taken for fraud',
-  generic_decline: 'The bank declined and gave no reason',
-  highest_risk_level: 'The payment was taken for fraud',
-  incorrect_cvc: 'The security code is wrong',
-  incorrect_number: 'The card number is wrong',
-  incorrect_zip: 'The postal code does not fit the card',
-  insufficient_funds: 'Insufficient funds',
-  invalid_account: 'The card or its account is not valid',
-  invalid_cvc: 'The security code is wrong',
-  invalid_expiry_month: 'The expiry date is wrong',
-  invalid_expiry_year: 'The expiry date is wrong',
-  invalid_number: 'The card number is wrong',
-  issuer_not_available: 'The bank cannot be reached',
-  lost_card: 'Lost card',
-  payment_intent_authentication_failure: '3-D Secure authentication failed',
-  payment_intent_payment_attempt_expired: 'The time to pay is over',
-  payment_intent_payment_attempt_failed: 'The payment was not completed',
-  payment_method_customer_decline: 'The player declined the payment',
-  payment_method_provider_decline: 'The payment method declined',
-  payment_method_provider_timeout: 'The payment method did not answer',
-  pickup_card: 'The card cannot be used',
-  processing_error: 'The card could not be processed',
-  restricted_card: 'The card cannot be used',
-  stolen_card: 'Stolen card',
-  transaction_not_allowed: 'The card does not do this kind of purchase',
-  try_again_later: 'The bank asks to try again later',
-  withdrawal_count_limit_exceeded: 'The limit of the card is reached',
-};
+const descriptionOf = (code: string | null | undefined) => reasonOf('stripe.decline', code ?? '');
 
-/** In the table, so said by a bank, a method or the player. */
-export const isKnownDecline = (code: string): boolean => Object.hasOwn(DESCRIPTIONS, code);
+/** There are words for it, so it was said by a bank, a method or the player. */
+export const isKnownDecline = (code: string): boolean => descriptionOf(code) !== undefined;
 
 export function declineOf({ code, decline_code: declineCode }: StripeDecline): { code: string; reason: string } {
   const said = declineCode ?? code ?? 'card_declined';
-  return { code: said, reason: DESCRIPTIONS[said] ?? DESCRIPTIONS[code ?? ''] ?? 'Payment declined' };
+  return { code: said, reason: descriptionOf(said) ?? descriptionOf(code) ?? 'Payment declined' };
 }
 
 function accountProblemOf({ statusCode, code, isOtherMode }: StripeFacts): AccountProblem | null {
@@ -103,25 +62,17 @@ function paymentProblemOf({ statusCode, code, param }: StripeFacts): PaymentProb
   return 'provider_refused';
 }
 
-/** What no later call changes, and why. Any other refusal may pass when its cause does. */
-const FINAL: Readonly<Record<string, string>> = {
-  capture_charge_authorization_expired: 'The reservation has expired; the bank holds the money no more.',
-  charge_expired_for_capture: 'The reservation has expired; the bank holds the money no more.',
-  capture_unauthorized_payment: 'The bank never reserved the money.',
-  charge_not_refundable: 'The payment method cannot return money.',
-  refund_not_supported: 'The payment method cannot return money.',
-  amount_too_large: 'More was asked for than the provider holds.',
-  amount_too_small: 'The amount is below the least that the payment provider takes.',
-  charge_exceeds_transaction_limit: 'The amount is above the most that the payment method takes.',
-};
-
-/** What passes: a person puts it right, or time does. */
-const PASSING: Readonly<Record<string, string>> = {
-  charge_disputed: 'The bank disputes this payment; its money cannot be returned twice.',
-  refund_disputed_payment: 'The bank disputes this payment; its money cannot be returned twice.',
-  balance_insufficient: 'The balance at the provider is too low. Add money there and refund again.',
-  insufficient_funds: 'The balance at the provider is too low. Add money there and refund again.',
-};
+/** What no later call changes. Any other refusal may pass when its cause does. */
+const FINAL: readonly string[] = [
+  'capture_charge_authorization_expired',
+  'charge_expired_for_capture',
+  'capture_unauthorized_payment',
+  'charge_not_refundable',
+  'refund_not_supported',
+  'amount_too_large',
+  'amount_too_small',
+  'charge_exceeds_transaction_limit',
+];
 
 /** Said by a bank, though Stripe does not call it a decline. */
 const BANKS: readonly string[] = [
@@ -147,7 +98,7 @@ const RULES: FaultRules<StripeFacts> = {
       ? declineOf({ code, decline_code: declineCode })
       : null,
   final: FINAL,
-  passing: PASSING,
+  stepReasonOf: code => reasonOf('stripe.step', code),
   banks: BANKS,
   areDeclinesFinal: true,
 };
