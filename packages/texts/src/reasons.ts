@@ -1,7 +1,7 @@
 import { catalog } from './catalog.ts';
 import { en } from './reasons/en.ts';
 
-/** Why a payment, a step or a refund was refused, for the API and the payment's record: in English, whoever reads it. */
+/** Why a payment, a step or a refund was refused. The API and the payment's record say it in English. */
 export const reasons = catalog({ en });
 
 type GroupOf<Key> = Key extends `${infer Provider}.${infer Group}.${string}`
