@@ -64,8 +64,8 @@ describe('an order whose time is over', () => {
               where d.subscription_id = ${hook.body.id} and o.player_id = 'crowd') as events`);
     expect(rows).toEqual({ expired: 205, events: 205 });
     await shop.later(DAY_SECONDS);
-    const told = game.requests.filter(request => request.body?.event_data.player_id === 'crowd');
-    expect(told).toHaveLength(205);
+    const received = game.requests.filter(request => request.body?.event_data.player_id === 'crowd');
+    expect(received).toHaveLength(205);
     await shop.call('DELETE', `/s2s/v1/webhooks/${hook.body.id}`);
     await game.close();
   });

@@ -58,21 +58,17 @@ function openState({ order, sandbox, hasProvider, hasItemEndpoint, live }: Check
 export function checkoutState(checkout: Checkout): CheckoutState {
   const { order, payment, now, sandbox, hasItemEndpoint } = checkout;
   const status = statusAt(order, now);
-  switch (status) {
-    case 'created':
-      return openState(checkout);
-    case 'pending':
-      if (payment?.instructions) return 'awaiting';
-      if (payment?.status === 'requires_action') return 'challenge';
-      return payingForSeconds(checkout) === null ? 'checking' : 'paying';
-    case 'authorized':
-      return sandbox && !hasItemEndpoint && order.grantedAt === null ? 'waiting_no_webhook' : 'asking';
-    case 'paid':
-      return 'done';
-    default:
-      // Every other status has a page of its own, by the same name; the compiler asks for it.
-      return status;
+  if (status === 'created') return openState(checkout);
+  if (status === 'pending') {
+    if (payment?.instructions) return 'awaiting';
+    if (payment?.status === 'requires_action') return 'challenge';
+    return payingForSeconds(checkout) === null ? 'checking' : 'paying';
   }
+  if (status === 'authorized') {
+    return sandbox && !hasItemEndpoint && order.grantedAt === null ? 'waiting_no_webhook' : 'asking';
+  }
+  // Every other status has a page of its own, by the same name; the compiler asks for it.
+  return status === 'paid' ? 'done' : status;
 }
 
 /** Why an order of the state `not_connected` cannot be paid. */
