@@ -97,6 +97,16 @@ const REAL_CLOCK = new Set([
 ]);
 
 describe('SQL', () => {
+  it('of the reports only read; what they read is written by roll-ups and counters, each in a folder of that name', () => {
+    const isReport = (path: string): boolean =>
+      path.startsWith(`${SERVER}/domain/reporting/`) && !/\/reporting\/(?:roll-ups|counters)\//.test(path);
+    const writing = templates.filter(
+      ({ path, text }) => isReport(path) && /\b(?:insert into|update \w+|delete from|merge into)\b/i.test(text),
+    );
+    expect(writing.map(say)).toEqual([]);
+    expect(templates.filter(({ path }) => isReport(path)).length).toBeGreaterThan(20);
+  });
+
   it('is found in every kind of statement there is', () => {
     expect([...new Set(templates.map(({ tag }) => tag))].toSorted()).toEqual([
       'fragment',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import { findFigureTotals } from '../domain/reporting/figures/figures.sql.ts';
-import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/figures/roll-up.ts';
+import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/roll-ups/roll-up.ts';
 import { loadConfig } from '../settings/config.ts';
 import { defineCommand } from './command.ts';
 import { withDb } from './open.ts';

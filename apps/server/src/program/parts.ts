@@ -13,7 +13,7 @@ import { createMerchantAccounts } from '../domain/payment/merchant-accounts/merc
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
 import { createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
-import { createCheckoutCounters } from '../domain/reporting/figures/checkout-counters.ts';
+import { createCheckoutCounters } from '../domain/reporting/counters/checkout-counters.ts';
 import { parseNetwork } from '../domain/webhook/sending/public-address.ts';
 import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from '../domain/webhook/sending/send.ts';

@@ -22,7 +22,7 @@ import { disputeJobs } from '../domain/purchase/member-actions/answer-dispute.ts
 import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
 import { reconciliationJobs } from '../domain/reconciliation/reconciliation.jobs.ts';
-import { rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/figures/roll-up.ts';
+import { rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/roll-ups/roll-up.ts';
 import { type RetentionDeps, runRetention } from '../domain/retention/run-retention.ts';
 import { type ClaimedExam, claimExams } from '../domain/webhook/conformance/exam.sql.ts';
 import { EXAM_LEASE_SECONDS, takeExam } from '../domain/webhook/conformance/take-exam.ts';

@@ -43,7 +43,7 @@ const isOwnerRole = ({ after }: AuditNote): boolean => after?.role === 'owner';
 const always = (): boolean => true;
 
 /** What the owners of a company are told of by mail, and when. */
-export const TOLD_KINDS = {
+export const NOTIFIED_KINDS = {
   'key.created': always,
   'key.revealed': always,
   'webhook.created': always,
@@ -61,20 +61,20 @@ export const TOLD_KINDS = {
   'user.passkey_removed': always,
 } as const satisfies Record<string, (note: AuditNote) => boolean>;
 
-export type ToldKind = keyof typeof TOLD_KINDS;
+export type NotifiedKind = keyof typeof NOTIFIED_KINDS;
 
-const isToldKind = (kind: string): kind is ToldKind => Object.hasOwn(TOLD_KINDS, kind);
+const isNotifiedKind = (kind: string): kind is NotifiedKind => Object.hasOwn(NOTIFIED_KINDS, kind);
 
 /** The job that writes the mails; it is done by a module further up. */
-export const TELL_OWNERS_JOB = 'security.tell_owners';
+export const NOTIFY_OWNERS_JOB = 'security.notify_owners';
 
 /** In the transaction of the change: there is no change without its entry, and no entry without its change. */
 export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
   if (!actor) return;
   const { companyId, environmentId = null, kind, objectId = null, before = null, after = null } = note;
   const id = newId('aud');
-  if (isToldKind(kind) && TOLD_KINDS[kind](note)) {
-    insertJob(tx, { name: TELL_OWNERS_JOB, environmentId: null, payload: { auditId: id } });
+  if (isNotifiedKind(kind) && NOTIFIED_KINDS[kind](note)) {
+    insertJob(tx, { name: NOTIFY_OWNERS_JOB, environmentId: null, payload: { auditId: id } });
   }
   insertAuditEntry(tx, {
     id,

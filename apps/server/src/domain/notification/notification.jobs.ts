@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
-import { TELL_OWNERS_JOB } from '../audit/audit.ts';
+import { NOTIFY_OWNERS_JOB } from '../audit/audit.ts';
 import { type NoticeSubject, notifyMembers } from './notify-members.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { type ReceiptDeps, sendReceipt } from './send-receipt.ts';
@@ -12,6 +12,6 @@ function environmentOf({ id, environmentId }: Job): string {
 /** Modules below this one enqueue these by name, in the transaction that gives cause. */
 export const notificationJobs = (deps: ReceiptDeps) => ({
   'receipt.send': (job: Job): Promise<void> => sendReceipt(deps, environmentOf(job), String(job.payload.paymentId)),
-  [TELL_OWNERS_JOB]: (job: Job): Promise<void> => notifyOwners(deps, String(job.payload.auditId)),
+  [NOTIFY_OWNERS_JOB]: (job: Job): Promise<void> => notifyOwners(deps, String(job.payload.auditId)),
   'notice.send': (job: Job): Promise<void> => notifyMembers(deps, environmentOf(job), job.payload as NoticeSubject),
 });

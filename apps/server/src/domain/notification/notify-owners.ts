@@ -1,7 +1,7 @@
 import { mails } from '@coinslot/texts/mails';
 import type { Db } from '../../db/db.ts';
 import { findAuditEntry, type ToldEntry } from '../audit/audit.sql.ts';
-import type { ToldKind } from '../audit/audit.ts';
+import type { NotifiedKind } from '../audit/audit.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { listOwnersToNotify } from './notify-owners.sql.ts';
 
@@ -24,7 +24,7 @@ export async function notifyOwners({ db }: { db: Db }, auditId: string): Promise
       const language = mailLanguage(locale, 'en');
       const values = {
         // Only kinds of which owners are notified have a job.
-        what: mails.text(language, `changed.${entry.kind as ToldKind}`),
+        what: mails.text(language, `changed.${entry.kind as NotifiedKind}`),
         actor: entry.actor,
         time: timeOf(entry.createdAt),
         ip: entry.ip ?? '–',

@@ -5,7 +5,7 @@ import type { Delivery } from '@coinslot/contract';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteFigures } from '../reporting/figures/figures.sql.ts';
+import { deleteFigures } from '../reporting/roll-ups/roll-up.sql.ts';
 import { readArchives } from './archive.ts';
 
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { answerSimulator } from '../../domain/purchase/checkout/player-steps.ts';
-import { createTelemetry, type Telemetry } from '../../domain/reporting/figures/page-telemetry.ts';
+import { createTelemetry, type Telemetry } from '../../domain/reporting/counters/page-telemetry.ts';
 import {
   backToPage,
   type CheckoutDeps,

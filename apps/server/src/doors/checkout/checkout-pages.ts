@@ -9,7 +9,7 @@ import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import type { LiveDeps } from '../../domain/purchase/checkout/live-facts.ts';
 import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
 import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
-import type { CheckoutCounters } from '../../domain/reporting/figures/checkout-counters.ts';
+import type { CheckoutCounters } from '../../domain/reporting/counters/checkout-counters.ts';
 import type { Held } from '../../http/limits/held.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';

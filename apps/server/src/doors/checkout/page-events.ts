@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import type { CheckoutEvent } from '../../domain/reporting/figures/checkout-counters.sql.ts';
+import type { CheckoutEvent } from '../../domain/reporting/counters/checkout-counters.sql.ts';
 import { type CheckoutDeps, refuseToken, type TokenRoute } from './checkout-pages.ts';
 
 /** What only the browser sees. Everything else is counted where it happens. */

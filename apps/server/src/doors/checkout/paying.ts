@@ -7,7 +7,7 @@ import {
   type Payable,
 } from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
-import type { Telemetry } from '../../domain/reporting/figures/page-telemetry.ts';
+import type { Telemetry } from '../../domain/reporting/counters/page-telemetry.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {

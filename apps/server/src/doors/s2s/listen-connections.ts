@@ -90,7 +90,7 @@ async function finish(socket: WebSocket, local: LocalListener | undefined): Prom
 }
 
 /** The open connections of this process. */
-export function createConnections(deps: S2sDeps, gate: S2sGate) {
+export function createListenerConnections(deps: S2sDeps, gate: S2sGate) {
   const open = new Set<Connection>();
   let closing = false;
   return {

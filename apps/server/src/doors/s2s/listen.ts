@@ -13,7 +13,7 @@ import { asksForWebSocket, isWebSocketHandshake, refuseUpgrade, treatAsRequest }
 import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { admitKey } from './admit-key.ts';
-import { createConnections } from './listen-connections.ts';
+import { createListenerConnections } from './listen-connections.ts';
 import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
 import { LIVE_KEY } from './sandbox.ts';
 
@@ -59,7 +59,7 @@ async function admit(gate: S2sGate, request: IncomingMessage): Promise<Authentic
 /** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
 export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, gate: S2sGate): void {
   let sockets: WebSocketServer | undefined;
-  const connections = createConnections(deps, gate);
+  const connections = createListenerConnections(deps, gate);
 
   mount(
     app,

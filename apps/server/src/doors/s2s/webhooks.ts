@@ -2,17 +2,17 @@ import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { listDeliveries } from '../../domain/webhook/delivery/attempt.sql.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/delivery/resend.ts';
+import { rotateSecret } from '../../domain/webhook/endpoints/manage-secrets.ts';
 import {
   createSubscription,
   patchSubscription,
   readSubscription,
   removeSubscription,
 } from '../../domain/webhook/endpoints/manage-subscriptions.ts';
+import { signingSecret } from '../../domain/webhook/endpoints/secrets.ts';
 import { listSubscriptions } from '../../domain/webhook/endpoints/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../domain/webhook/endpoints/subscription.ts';
 import { readDeliveryViews, redactSecret, webhookView } from '../../domain/webhook/endpoints/webhook-views.ts';
-import { rotateSecret } from '../../domain/webhook/secrets/rotate-secret.ts';
-import { signingSecret } from '../../domain/webhook/secrets/secrets.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sContext, S2sDeps, S2sDoor } from './s2s-deps.ts';

@@ -6,8 +6,8 @@ import { lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
 import { grantedItemFacts } from '../../order/order-facts.ts';
 import {
   type Delivery,
-  type Held,
-  heldUnder,
+  type DeliveryHold,
+  holdUnder,
   insertItemDelivery,
   sendUntilMs,
 } from '../../webhook/delivery/delivery.sql.ts';
@@ -64,12 +64,12 @@ export const DELIVERY_LEASE_SECONDS = 30;
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
 /** That no endpoint takes items is decided under the lock that a new subscription takes too. */
-async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ target: Target } | { held: Held }> {
+async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ target: Target } | { held: DeliveryHold }> {
   const target = await findItemTarget(tx, environmentId);
   if (target) return { target };
   const environment = await lockEnvironmentShared(tx, environmentId);
   const late = await findItemTarget(tx, environmentId);
-  return late ? { target: late } : { held: heldUnder(environment) };
+  return late ? { target: late } : { held: holdUnder(environment) };
 }
 
 /** Writes an item event and its delivery into the caller's transaction. */

@@ -6,7 +6,7 @@ import type { Payment } from '../../payment/payment.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
 import { type Delivery, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
-import { linesOf, updateLineHeads } from '../../webhook/delivery/line.sql.ts';
+import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import type { Attempted } from '../../webhook/sending/attempt-delivery.ts';
 import { playerMessage } from '../../webhook/sending/exchange.ts';
 import { judgeAttempt } from '../../webhook/sending/judge-attempt.ts';
@@ -114,7 +114,7 @@ export async function finishItemDelivery(
   }
   // Another can only be waiting once the order has left `authorized`; the common way saves the question.
   if (!['pending', 'held'].includes(status) && purchase.order.status !== 'authorized') {
-    if ((await updateLineHeads(tx, linesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
+    if ((await updateQueueHeads(tx, queuesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);
   if (!moved) return {};

@@ -1,50 +1,8 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
+import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 
 /** Latency is kept in steps: an attempt of 30 ms counts in the step that ends at 50. */
 export const LATENCY_STEPS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
-
-/** Attempts are recorded when they end, and none lasts this long. */
-const SETTLED_AFTER_SECONDS = 60;
-
-export interface AttemptsSpan {
-  from: Date | null;
-  to: Date;
-}
-
-/** The whole minutes that are over, and not rolled up yet. One at a time. */
-export async function lockAttemptsPosition(tx: Tx, mostSeconds: number): Promise<AttemptsSpan | null> {
-  const [row] = await tx.query<AttemptsSpan>(sql('roll_up_lock_attempts')`
-    select until_time as from,
-           least(date_trunc('minute', app_now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})),
-                 coalesce(until_time, (select min(started_at) from delivery_attempts)) + make_interval(secs => ${mostSeconds}))
-             as to
-    from reader_positions where name = 'attempts' for update skip locked`);
-  return row?.to && (row.from === null || row.to > row.from) ? row : null;
-}
-
-/** Reads attempts of every environment; each is counted for its own. */
-export async function insertAttemptFigures(tx: Tx, { from, to }: AttemptsSpan): Promise<void> {
-  await tx.query(sql('delivery_figures_roll_up')`
-    insert into delivery_figures (environment_id, subscription_id, at, latency, attempts, succeeded)
-    select a.environment_id, d.subscription_id,
-           date_bin('15 minutes', a.started_at, timestamptz '2020-01-01 00:00:00Z') as at,
-           width_bucket(a.duration_ms, ${LATENCY_STEPS_MS}::int[]) as latency,
-           count(*), count(*) filter (where a.status between 200 and 299)
-    from delivery_attempts a
-    join deliveries d on d.environment_id = a.environment_id and d.id = a.delivery_id
-    where a.started_at >= coalesce(${from}::timestamptz, '-infinity') and a.started_at < ${to}
-      and d.subscription_id is not null
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (environment_id, subscription_id, at, latency) do update
-      set attempts = delivery_figures.attempts + excluded.attempts,
-          succeeded = delivery_figures.succeeded + excluded.succeeded`);
-}
-
-export function updateAttemptsPosition(tx: Tx, to: Date): void {
-  tx.write(sql('roll_up_move_attempts')`
-    update reader_positions set until_time = ${to} where name = 'attempts'`);
-}
 
 export interface DeliveryFigureRow {
   subscriptionId: string;

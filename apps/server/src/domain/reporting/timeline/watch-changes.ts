@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts';
 import { findPosition, type Position } from '../../../db/read-numbered.sql.ts';
 import { settle } from '../../../db/read-numbered.ts';
 import { createTicker } from '../../../jobs/ticker.ts';
-import { FIGURES_READER } from '../figures/roll-up.ts';
+import { FIGURES_READER } from '../roll-ups/roll-up.ts';
 import { listKindsIn, listLastAttempts, listNewestMarks } from './changes.sql.ts';
 
 export interface ChangeWatch {

@@ -1,7 +1,9 @@
-import type { StartExam } from '@coinslot/contract';
+import type { Exam, StartExam } from '@coinslot/contract';
+import { CASES, gradeOf, reportText } from '@coinslot/exam';
 import { constraintOf, type Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { assertSandbox, type Environment } from '../../game/environment.ts';
@@ -84,3 +86,22 @@ export async function startExam(
     throw constraintOf(error) === UNDER_WAY ? new AppError('exam_running') : error;
   }
 }
+
+export const examView = ({ id, results, finishedAt, ...exam }: ExamRow): Exam => ({
+  exam_id: id,
+  url: exam.url,
+  webhook_id: exam.webhookId,
+  inventory_url: exam.inventoryUrl,
+  language: exam.language,
+  status: finishedAt === null ? 'running' : exam.problem === null ? 'finished' : 'failed',
+  problem: exam.problem,
+  ...gradeOf(results),
+  checks: CASES.length,
+  results,
+  created_at: toUnixSeconds(exam.createdAt),
+  finished_at: finishedAt && toUnixSeconds(finishedAt),
+});
+
+/** A file to share. */
+export const examFile = ({ url, language, createdAt, results, problem }: ExamRow): string =>
+  `${reportText({ url, language, taken_at: createdAt.toISOString(), ...gradeOf(results), results })}${problem ? `\n${problem}\n` : ''}`;

@@ -11,8 +11,8 @@ import {
 import type { Db } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import { signingSecret } from '../endpoints/secrets.ts';
 import { findSubscription } from '../endpoints/subscription.sql.ts';
-import { signingSecret } from '../secrets/secrets.ts';
 import type { Sender } from '../sending/send.ts';
 import { type ClaimedExam, updateExamFinished, updateExamResults } from './exam.sql.ts';
 

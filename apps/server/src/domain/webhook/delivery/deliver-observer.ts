@@ -5,7 +5,7 @@ import { type AttemptDeps, attemptDelivery } from '../sending/attempt-delivery.t
 import { judgeAttempt } from '../sending/judge-attempt.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
-import { linesOf, updateLineHeads } from './line.sql.ts';
+import { queuesOf, updateQueueHeads } from './order-queue.sql.ts';
 import { type Ending, updateOutcomes } from './outcomes.sql.ts';
 
 export interface ObserverDeps extends AttemptDeps {
@@ -32,8 +32,8 @@ export function createOutcomeRecorder({
     maxInFlight: 1,
     runMany: async (tx, endings) => {
       const settled = await updateOutcomes(tx, endings);
-      const lines = linesOf(settled.filter(({ status }) => !OPEN.includes(status)));
-      const freed = lines.length > 0 ? await updateLineHeads(tx.last, lines) : 0;
+      const lines = queuesOf(settled.filter(({ status }) => !OPEN.includes(status)));
+      const freed = lines.length > 0 ? await updateQueueHeads(tx.last, lines) : 0;
       if (freed > 0) tx.afterCommit(() => signals.announce('deliveries'));
       return endings.map(() => undefined);
     },

@@ -14,7 +14,7 @@ export interface DeliveryLoopOptions {
 }
 
 const MAX_IN_FLIGHT = 512;
-/** One slow endpoint may hold this many places, so there is always room for the others. */
+/** One slow endpoint may take this many slots, so the others always have some. */
 const MAX_PER_ENDPOINT = 64;
 
 const FIRST = '';
@@ -36,7 +36,7 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
   const inFlight = new Map<string, number>();
   /** Endpoints that were given all they may have: more may wait for them. */
   const full = new Set<string>();
-  // Where the last look ended for want of room. The next one begins there, so that every endpoint has its turn.
+  // Where the last look ended for want of free slots. The next one begins there, so that every endpoint has its round.
   let from = FIRST;
 
   const count = (key: string, by: number): number => {
@@ -49,18 +49,18 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
   async function take(limit: number, first: string, before: readonly Delivery[] = []): Promise<Delivery[]> {
     const had = new Map(inFlight);
     for (const [key, taken] of groupBy(before, keyOf)) had.set(key, (had.get(key) ?? 0) + taken.length);
-    const room = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
-    const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, room);
+    const capacity = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
+    const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, capacity);
     for (const [key, taken] of groupBy(claimed, keyOf)) {
       if ((had.get(key) ?? 0) + taken.length >= MAX_PER_ENDPOINT) full.add(key);
     }
     return claimed;
   }
 
-  async function claim(room: number): Promise<Delivery[]> {
-    const claimed = await take(room, from);
-    if (claimed.length < room && from !== FIRST) claimed.push(...(await take(room - claimed.length, FIRST, claimed)));
-    from = claimed.length === room ? behind(lastOf(claimed)) : FIRST;
+  async function claim(slots: number): Promise<Delivery[]> {
+    const claimed = await take(slots, from);
+    if (claimed.length < slots && from !== FIRST) claimed.push(...(await take(slots - claimed.length, FIRST, claimed)));
+    from = claimed.length === slots ? behind(lastOf(claimed)) : FIRST;
     return claimed;
   }
 
@@ -77,7 +77,7 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
         if (!isCounted) return;
         isCounted = false;
         const left = count(key, -1);
-        // Once on the way down, with room for half a batch: a look after every single one would find little.
+        // Once on the way down, with slots for half a batch: a look after every single one would find little.
         if (left <= HALF && full.delete(key)) setTimeout(loop.wake, MORE_ANSWERS_MS);
       };
       await deliver(delivery, answered).finally(answered);

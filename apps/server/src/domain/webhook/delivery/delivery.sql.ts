@@ -12,12 +12,12 @@ export type Lane = 'items' | 'observer';
 declare const underLock: unique symbol;
 
 /** The status of a delivery that no subscription takes now, which can be said only under the environment's lock. */
-export type Held = 'held' & { readonly [underLock]: true };
+export type DeliveryHold = 'held' & { readonly [underLock]: true };
 
-export const heldUnder = (_environment: LockedEnvironment): Held => 'held' as Held;
+export const holdUnder = (_environment: LockedEnvironment): DeliveryHold => 'held' as DeliveryHold;
 
 /** What a statement may write. */
-export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | Held;
+export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | DeliveryHold;
 
 /** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
 export const sendUntilMs = (leaseSeconds: number): number => steadyMs() + leaseSeconds * 500;
@@ -58,7 +58,7 @@ interface NewDelivery {
   orderId: string | null;
   subscriptionId: string | null;
   idempotencyKey: string;
-  status: 'pending' | 'blocked' | Held;
+  status: 'pending' | 'blocked' | DeliveryHold;
   body: string | null;
   /** Held longer than all retries would take, it is given up. */
   giveUpInSeconds: number | null;
@@ -92,7 +92,7 @@ const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
     select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
            claim_id, lease_seconds, attempts_made, data, told_at
     from ${ROWS} as t
-  ), told as (
+  ), emitted as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
     select environment_id, event_id, kind, order_id, data, false, told_at from input
   )
@@ -137,7 +137,7 @@ export const findItemDelivery = (
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
 
-export interface ClaimRoom {
+export interface ClaimCapacity {
   /** For all endpoints together. */
   limit: number;
   /** For one endpoint, with what it has already. */
@@ -149,7 +149,7 @@ export interface ClaimRoom {
 
 /**
  * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all it may have is left for later, so that a
- * slow one cannot fill the room of the others, and what waits for it is not even looked at. The date of the queue stays
+ * slow one cannot take the slots of the others, and what waits for it is not even looked at. The date of the queue stays
  * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
  */
 export async function claimDeliveries(
@@ -157,11 +157,11 @@ export async function claimDeliveries(
   lane: Lane,
   claimId: string,
   leaseSeconds: number,
-  room: ClaimRoom,
+  capacity: ClaimCapacity,
 ): Promise<Delivery[]> {
   const untilMs = sendUntilMs(leaseSeconds);
   const claim = lane === 'items' ? claimItems : claimObservers;
-  const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, room));
+  const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, capacity));
   return rows.map(row => ({
     sendUntilMs: untilMs,
     ...row,
@@ -182,7 +182,7 @@ const EVENT_OF = fragment`case when d.body is null then (
       where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
 
 /** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */
-const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimCapacity) =>
   sql('delivery_claim_items')`
     with due as materialized (
           select own.environment_id, own.id from waiting_items w
@@ -200,7 +200,7 @@ const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint,
     from due where d.environment_id = due.environment_id and d.id = due.id
     returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
 
-const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimCapacity) =>
   sql('delivery_claim_observers')`
     with due as materialized (
           select own.environment_id, own.id from waiting_observers w
@@ -313,7 +313,7 @@ export async function insertTestDelivery(
   data: unknown,
 ): Promise<void> {
   await tx.query(sql('delivery_insert_test')`
-    with told as (
+    with emitted as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
       values (${ids.environmentId}, ${ids.eventId}, 'webhook.test', null, ${JSON.stringify(data)}, false, app_now())
     )

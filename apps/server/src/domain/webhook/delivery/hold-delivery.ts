@@ -4,15 +4,15 @@ import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-e
 import { hasSubscription, type Target, updateSubscriptionGone } from '../endpoints/subscription.sql.ts';
 import { targetOf } from '../sending/attempt-delivery.ts';
 import { LISTEN_URL } from '../tunnel/relay.ts';
-import { type Delivery, type Held, heldUnder } from './delivery.sql.ts';
+import { type Delivery, type DeliveryHold, holdUnder } from './delivery.sql.ts';
 
-type Standing = 'pending' | 'canceled' | Held;
+type Standing = 'pending' | 'canceled' | DeliveryHold;
 
 /** Under the lock that every change of a subscription takes, so that none is held which could go. */
 async function hold(tx: Tx, environment: LockedEnvironment, delivery: Delivery): Promise<Standing> {
   if (await targetOf(tx, delivery)) return 'pending';
   const mayCome = delivery.lane === 'items' || (await hasSubscription(tx, environment.id, delivery.subscriptionId!));
-  return mayCome ? heldUnder(environment) : 'canceled';
+  return mayCome ? holdUnder(environment) : 'canceled';
 }
 
 /** What becomes of a delivery that was not sent: it waits until a subscription takes it, and goes at once if one does. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { ROWS, sqlForRows } from '../../../db/sql.ts';
-import type { Held } from './delivery.sql.ts';
+import type { DeliveryHold } from './delivery.sql.ts';
 
 export interface ObserverDelivery {
   environmentId: string;
@@ -10,7 +10,7 @@ export interface ObserverDelivery {
   kind: EventKind;
   orderId: string | null;
   subscriptionId: string;
-  status: 'pending' | Held;
+  status: 'pending' | DeliveryHold;
   /** Null: made from the event when it is sent. */
   body: string | null;
 }
@@ -40,13 +40,13 @@ export const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('deliver
           and (row_number() over (partition by i.environment_id, i.order_id, i.subscription_id order by i.n) > 1
                or (i.environment_id, i.order_id, i.subscription_id) in (
                  select environment_id, order_id, subscription_id from ahead)) then 'blocked'
-        else i.status end as place
+        else i.status end as status_now
     from input i
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
                           body, next_attempt_at, created_at)
-  select environment_id, id, event_id, kind, order_id, 'observer', subscription_id, event_id, place, body,
-         case when place = 'pending' then app_now() end, app_now()
+  select environment_id, id, event_id, kind, order_id, 'observer', subscription_id, event_id, status_now, body,
+         case when status_now = 'pending' then app_now() end, app_now()
   from placed order by n`;
 
 /**

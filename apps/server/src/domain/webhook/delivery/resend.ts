@@ -11,7 +11,7 @@ import { orderIs } from '../../order/order.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
-import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
+import { updateDeliveriesReplayed, updateDeliveryResent } from './order-queue.sql.ts';
 
 interface ResendDeps {
   db: Db;

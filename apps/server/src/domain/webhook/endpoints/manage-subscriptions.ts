@@ -6,7 +6,7 @@ import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { updateHeldReleased } from '../delivery/line.sql.ts';
+import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
 import {
   deleteSubscription,

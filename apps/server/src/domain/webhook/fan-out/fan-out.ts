@@ -3,7 +3,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { semaphore } from '../../../kit/concurrency.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
-import { heldUnder } from '../delivery/delivery.sql.ts';
+import { holdUnder } from '../delivery/delivery.sql.ts';
 import { insertObserverDeliveries, type ObserverDelivery } from '../delivery/observer-delivery.sql.ts';
 import { listObservers, type Observer } from '../endpoints/subscription.sql.ts';
 import { selectorsOf } from '../endpoints/subscription.ts';
@@ -11,7 +11,7 @@ import { listEventsToSend } from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from '../sending/event-body.ts';
 import { type ClaimedEvent, claimEventsToFanOut, listEnvironmentsToFanOut, lockFanOut } from './fan-out.sql.ts';
 
-/** Of one environment in a turn: the others go on beside it, and no flood takes more than its turn. */
+/** Of one environment in a round: the others go on beside it, and no flood takes more than its share. */
 const MOST_EVENTS = 2_000;
 const MOST_DELIVERIES = 6_000;
 const ENVIRONMENTS_AT_ONCE = 3;
@@ -59,7 +59,7 @@ async function deliveriesOf(
         kind: event.kind,
         orderId: event.orderId,
         subscriptionId: observer.id,
-        status: observer.enabled ? 'pending' : heldUnder(environment),
+        status: observer.enabled ? 'pending' : holdUnder(environment),
         body: await bodyOf(event, observer),
       });
     }
@@ -89,14 +89,14 @@ const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<n
   });
 
 /**
- * From the outbox to one delivery for each observer, in the order of the events. Every environment that waits has one turn,
- * whatever becomes of the others' turns. Returns how many events were taken.
+ * From the outbox to one delivery for each observer, in the order of the events. Every environment that waits has one round,
+ * whatever becomes of the others' rounds. Returns how many events were taken.
  */
 export async function fanOut(deps: FanOutDeps): Promise<number> {
   const environmentIds = await listEnvironmentsToFanOut(deps.db);
   const inTurn = semaphore(ENVIRONMENTS_AT_ONCE);
-  const turns = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(deps, id))));
-  const failed = turns.find(turn => turn.status === 'rejected');
+  const rounds = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(deps, id))));
+  const failed = rounds.find(round => round.status === 'rejected');
   if (failed) throw failed.reason;
-  return turns.reduce((sum, turn) => sum + (turn.status === 'fulfilled' ? turn.value : 0), 0);
+  return rounds.reduce((sum, round) => sum + (round.status === 'fulfilled' ? round.value : 0), 0);
 }

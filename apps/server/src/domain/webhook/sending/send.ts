@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
-import { type Connection, createConnections } from './connections.ts';
 import {
   type Exchange,
   explain,
@@ -13,6 +12,7 @@ import {
   statusError,
 } from './exchange.ts';
 import type { ResolveHost } from './resolve-host.ts';
+import { createSocketPool, type Socket } from './socket-pool.ts';
 import { type Refusal, readTarget, type Target, type TargetPolicy, vetAddresses } from './target.ts';
 
 export interface SendRequest {
@@ -31,7 +31,7 @@ export interface SendRequest {
 }
 
 export interface Sender {
-  /** Never rejects: whatever happens on the way is told in the exchange. */
+  /** Never rejects: whatever happens on the way stands in the exchange. */
   send(request: SendRequest): Promise<Exchange>;
   /** Waits for what is in flight. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export function createSender(options: SenderOptions): Sender {
     maxBodyBytes: options.maxBodyBytes ?? 65_536,
   };
   const userAgent = `Coinslot/${options.version}`;
-  const connections = createConnections({
+  const sockets = createSocketPool({
     connectTimeoutMs: settings.timeoutMs,
     maxTargets: options.maxTargets ?? 256,
     idleMs: 4000,
@@ -84,7 +84,7 @@ export function createSender(options: SenderOptions): Sender {
           if (attempt.over) return;
           const { body, method = 'POST' } = request;
           const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...request.headers };
-          attempt.dispatch(connections.take(target.origin, addresses), {
+          attempt.dispatch(sockets.take(target.origin, addresses), {
             path: target.path,
             method,
             headers,
@@ -104,7 +104,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     async close() {
       closed = true;
-      await connections.close();
+      await sockets.close();
     },
   };
 }
@@ -134,7 +134,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #cutAfterMs: number | undefined;
   readonly #startedAtMs: number;
   #timer: NodeJS.Timeout;
-  #connection: Connection | null = null;
+  #connection: Socket | null = null;
   #sent = false;
   #status: number | null = null;
   #headers: Record<string, string> = {};
@@ -149,7 +149,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#stop(), settings.timeoutMs);
   }
 
-  dispatch(connection: Connection, request: Dispatcher.DispatchOptions): void {
+  dispatch(connection: Socket, request: Dispatcher.DispatchOptions): void {
     this.#connection = connection;
     connection.client.dispatch(request, this);
   }
@@ -184,10 +184,10 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
-    const room = this.#settings.maxBodyBytes - this.#size;
+    const left = this.#settings.maxBodyBytes - this.#size;
     this.#size += chunk.length;
-    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (chunk.length <= room) return;
+    this.#chunks.push(chunk.length > left ? chunk.subarray(0, left) : chunk);
+    if (chunk.length <= left) return;
     this.#answered(true);
   }
 

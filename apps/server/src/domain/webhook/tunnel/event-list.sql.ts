@@ -59,7 +59,7 @@ export interface TestDelivery {
 /** About no order, so that it waits for nothing and nothing waits for it. */
 export function insertTriggeredEvent(tx: Tx, event: TestEvent, deliveries: TestDelivery[]): void {
   tx.write(sql('event_insert_triggered')`
-    with told as (
+    with emitted as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at, test)
       values (${event.environmentId}, ${event.id}, ${event.kind}, null, ${JSON.stringify(event.data)}, false, app_now(), true)
     )

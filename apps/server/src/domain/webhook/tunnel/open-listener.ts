@@ -5,7 +5,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
-import { updateHeldReleased } from '../delivery/line.sql.ts';
+import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import {
   deleteSubscription,
   lockEnvironmentSubscriptions,

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { type ExamRow, findExam, listExams } from '../../../domain/webhook/conformance/exam.sql.ts';
-import { examFile, examView } from '../../../domain/webhook/conformance/exam-view.ts';
-import { startExam } from '../../../domain/webhook/conformance/start-exam.ts';
+import { examFile, examView, startExam } from '../../../domain/webhook/conformance/start-exam.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

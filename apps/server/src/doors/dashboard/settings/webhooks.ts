@@ -3,19 +3,17 @@ import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/reporting/figures/read-attempts.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/delivery/resend.ts';
+import { checkPasted, revealSecret, rotateSecret } from '../../../domain/webhook/endpoints/manage-secrets.ts';
 import {
   createSubscription,
   patchSubscription,
   readSubscription,
   removeSubscription,
 } from '../../../domain/webhook/endpoints/manage-subscriptions.ts';
+import { signingSecret } from '../../../domain/webhook/endpoints/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/endpoints/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/endpoints/subscription.ts';
 import { deliverySummary, redactSecret, webhookView } from '../../../domain/webhook/endpoints/webhook-views.ts';
-import { checkPasted } from '../../../domain/webhook/secrets/check-pasted.ts';
-import { revealSecret } from '../../../domain/webhook/secrets/reveal-secret.ts';
-import { rotateSecret } from '../../../domain/webhook/secrets/rotate-secret.ts';
-import { signingSecret } from '../../../domain/webhook/secrets/secrets.ts';
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';

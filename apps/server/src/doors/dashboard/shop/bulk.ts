@@ -1,8 +1,8 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK } from '@coinslot/contract';
+import { saveView } from '../../../domain/company/save-view.ts';
+import { deleteView, listViews } from '../../../domain/company/saved-views.sql.ts';
 import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { listOrderIds } from '../../../domain/reporting/lists/orders.ts';
-import { saveView } from '../../../domain/reporting/views/save-view.ts';
-import { deleteView, listViews } from '../../../domain/reporting/views/views.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

@@ -10,7 +10,7 @@ import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { moneyMoved } from '@coinslot/testing/order-rows';
 import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rebuildFigures } from '../../../domain/reporting/figures/roll-up.ts';
+import { rebuildFigures } from '../../../domain/reporting/roll-ups/roll-up.ts';
 
 type Page = DashboardAnswer<typeof dashboardEndpoints.listTransactions>;
 type Audit = { data: { kind: string; actor: string; object_id: string | null }[] };

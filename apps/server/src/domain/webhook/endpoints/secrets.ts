@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Environment } from '../../game/environment.ts';
-import type { Subscription } from '../endpoints/subscription.ts';
 import type { KnownSecret } from './check-signature.ts';
 import { findEnvironmentKey, listSealedKeys, listSealedSecrets } from './secrets.sql.ts';
+import type { Subscription } from './subscription.ts';
 
 /** What signs for a subscription now: its own secret, or the environment's S2S key. */
 export async function signingSecret(

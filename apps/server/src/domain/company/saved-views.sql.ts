@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
 
 export interface ViewRow {
   id: string;

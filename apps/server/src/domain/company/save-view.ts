@@ -1,8 +1,8 @@
 import { MOST_VIEWS } from '@coinslot/contract';
-import type { Db } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
-import { newId } from '../../../kit/ids.ts';
-import { listViews, upsertView, type ViewRow } from './views.sql.ts';
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { newId } from '../../kit/ids.ts';
+import { listViews, upsertView, type ViewRow } from './saved-views.sql.ts';
 
 /** Keeps the filters of a list for one member. No entry in the log: it changes what one person sees. */
 export async function saveView(

@@ -2,15 +2,17 @@ import type { Db } from '../../../db/db.ts';
 import type { NumberedReader } from '../../../db/read-numbered.sql.ts';
 import { readNumbered } from '../../../db/read-numbered.ts';
 import { NUMBERED_EVENTS } from '../../event/event.sql.ts';
-import { insertAttemptFigures, lockAttemptsPosition, updateAttemptsPosition } from './delivery-figures.sql.ts';
+import { NUMBERED_ORDERS } from '../figures/figures.sql.ts';
 import {
   deleteFigures,
+  insertAttemptFigures,
   insertCohortFigures,
   insertEventFigures,
   insertOrderFigures,
   insertPaymentValues,
-  NUMBERED_ORDERS,
-} from './figures.sql.ts';
+  lockAttemptsPosition,
+  updateAttemptsPosition,
+} from './roll-up.sql.ts';
 
 export const FIGURES_READER: NumberedReader = { name: 'figures', table: NUMBERED_EVENTS };
 const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };

@@ -7,33 +7,33 @@ import type { Delivery } from './delivery.sql.ts';
  * The unfinished deliveries of one order in one lane, for observers those of one subscription. One at a time is pending,
  * the others wait behind it: that is how the events of an order go out one after the other.
  */
-export type Line = Pick<Delivery, 'environmentId' | 'lane' | 'subscriptionId'> & { orderId: string };
+export type OrderQueue = Pick<Delivery, 'environmentId' | 'lane' | 'subscriptionId'> & { orderId: string };
 
-type Released = Omit<Line, 'orderId'> & { orderId: string | null };
+type Released = Omit<OrderQueue, 'orderId'> & { orderId: string | null };
 
-const keyOf = ({ environmentId, orderId, lane, subscriptionId }: Line): string =>
+const keyOf = ({ environmentId, orderId, lane, subscriptionId }: OrderQueue): string =>
   [environmentId, orderId, lane, lane === 'items' ? '' : subscriptionId].join(' ');
 
-/** A delivery of no order stands in no line. */
-export const linesOf = (deliveries: readonly Released[]): Line[] => {
-  const inLine = deliveries.filter((one): one is Line => one.orderId !== null);
-  return [...new Map(inLine.map(line => [keyOf(line), line])).values()];
+/** A delivery of no order stands in no queue. */
+export const queuesOf = (deliveries: readonly Released[]): OrderQueue[] => {
+  const queued = deliveries.filter((one): one is OrderQueue => one.orderId !== null);
+  return [...new Map(queued.map(queue => [keyOf(queue), queue])).values()];
 };
 
-const columnsOf = (lines: readonly Line[]) => ({
-  environmentIds: lines.map(line => line.environmentId),
-  orderIds: lines.map(line => line.orderId),
-  lanes: lines.map(line => line.lane),
-  subscriptionIds: lines.map(line => line.subscriptionId),
+const columnsOf = (queues: readonly OrderQueue[]) => ({
+  environmentIds: queues.map(queue => queue.environmentId),
+  orderIds: queues.map(queue => queue.orderId),
+  lanes: queues.map(queue => queue.lane),
+  subscriptionIds: queues.map(queue => queue.subscriptionId),
 });
 
 /**
- * In each line where none is pending, the delivery of the earliest event may go. By the number of the event, because ids
+ * In each queue where none is pending, the delivery of the earliest event may go. By the number of the event, because ids
  * of one millisecond do not sort. Runs after the delivery before it was finished, in the same transaction.
  */
-export async function updateLineHeads(tx: StatementRunner, lines: readonly Line[]): Promise<number> {
-  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(lines);
-  const rows = await tx.query(sql('delivery_line_heads')`
+export async function updateQueueHeads(tx: StatementRunner, queues: readonly OrderQueue[]): Promise<number> {
+  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(queues);
+  const rows = await tx.query(sql('delivery_queue_heads')`
     update deliveries set status = 'pending', next_attempt_at = app_now()
     where (environment_id, id) in (
       select head.environment_id, head.id
@@ -53,10 +53,10 @@ export async function updateLineHeads(tx: StatementRunner, lines: readonly Line[
   return rows.length;
 }
 
-/** What no worker has claimed goes back into its line. The row locks let a worker that finishes one come before or after. */
-async function updateWaitingBlocked(tx: Tx, lines: readonly Line[]): Promise<void> {
-  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(lines);
-  await tx.query(sql('delivery_line_up')`
+/** What no worker has claimed goes back into its queue. The row locks let a worker that finishes one come before or after. */
+async function updateWaitingBlocked(tx: Tx, queues: readonly OrderQueue[]): Promise<void> {
+  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(queues);
+  await tx.query(sql('delivery_queue_block')`
     update deliveries d set
       status = case when d.claimed_until > app_now() then 'pending' else 'blocked' end,
       next_attempt_at = case when d.claimed_until > app_now() then d.next_attempt_at end,
@@ -68,12 +68,12 @@ async function updateWaitingBlocked(tx: Tx, lines: readonly Line[]): Promise<voi
       and (l.lane = 'items' or d.subscription_id = l.subscription_id) and d.status = 'pending'`);
 }
 
-/** For deliveries that were just put into their lines, under the environment's lock: the first of each line goes. */
-async function lineUp(tx: Tx, released: readonly Released[]): Promise<number> {
-  const lines = linesOf(released);
-  if (lines.length > 0) {
-    await updateWaitingBlocked(tx, lines);
-    await updateLineHeads(tx, lines);
+/** For deliveries that were just put into their queues, under the environment's lock: the first of each queue goes. */
+async function enqueueReleased(tx: Tx, released: readonly Released[]): Promise<number> {
+  const queues = queuesOf(released);
+  if (queues.length > 0) {
+    await updateWaitingBlocked(tx, queues);
+    await updateQueueHeads(tx, queues);
   }
   return released.length;
 }
@@ -92,7 +92,7 @@ export async function updateHeldReleased(
     where environment_id = ${environmentId} and status = 'held'
       and ((lane = 'items' and ${items}) or (lane = 'observer' and subscription_id = ${subscriptionId}))
     returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
-  return lineUp(tx, released);
+  return enqueueReleased(tx, released);
 }
 
 /** A delivery that a worker has claimed is left alone, and a canceled one stays canceled. */
@@ -108,7 +108,7 @@ export async function updateDeliveryResent(
     where environment_id = ${environmentId} and id = ${id} and status <> 'canceled'
       and (claimed_until is null or claimed_until <= app_now())
     returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
-  return lineUp(tx, released);
+  return enqueueReleased(tx, released);
 }
 
 export interface ReplaySpan {
@@ -138,5 +138,5 @@ export async function updateDeliveriesReplayed(
       and (d.event_type <> 'item.add' or exists (
         select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id and o.status = 'paid'))
     returning d.environment_id as "environmentId", d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId"`);
-  return lineUp(tx, released);
+  return enqueueReleased(tx, released);
 }

@@ -3,7 +3,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { createSlots } from '../../../kit/collections.ts';
 
-export interface ConnectionOptions {
+export interface SocketPoolOptions {
   readonly connectTimeoutMs: number;
   readonly maxTargets: number;
   /** A connection not used for this long is closed. */
@@ -13,21 +13,21 @@ export interface ConnectionOptions {
 }
 
 /** One HTTP/1.1 connection, for one exchange at a time. */
-export interface Connection {
+export interface Socket {
   readonly client: Client;
   /** `reusable` only after a whole answer; otherwise the connection is cut. */
   release(reusable: boolean): void;
 }
 
-interface TargetConnections {
+interface TargetSockets {
   readonly connect: buildConnector.connector;
   /** The last one used is the next one taken: it is the least likely to have been closed by the other side. */
   readonly idle: Client[];
   forgotten: boolean;
 }
 
-export interface Connections {
-  take(origin: string, addresses: readonly string[]): Connection;
+export interface SocketPool {
+  take(origin: string, addresses: readonly string[]): Socket;
   /** Waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -39,12 +39,12 @@ export interface Connections {
  * undici's own Pool is not used: after an aborted request it opens a connection without need, so every receiver that
  * hangs would be called twice.
  */
-export function createConnections(options: ConnectionOptions): Connections {
-  const targets = new Map<string, TargetConnections>();
+export function createSocketPool(options: SocketPoolOptions): SocketPool {
+  const targets = new Map<string, TargetSockets>();
   const busy = createSlots<Client>();
   const secureContext = createSecureContext(options.extraCa ? { ca: [...rootCertificates, options.extraCa] } : {});
 
-  const openTarget = (addresses: readonly string[]): TargetConnections => ({
+  const openTarget = (addresses: readonly string[]): TargetSockets => ({
     connect: buildConnector({
       timeout: options.connectTimeoutMs,
       lookup: answerWith(addresses),
@@ -57,7 +57,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     forgotten: false,
   });
 
-  const openClient = (origin: string, { connect, idle }: TargetConnections): Client => {
+  const openClient = (origin: string, { connect, idle }: TargetSockets): Client => {
     const client = new Client(origin, {
       connect,
       pipelining: 1,
@@ -76,7 +76,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     return client;
   };
 
-  const targetFor = (origin: string, addresses: readonly string[]): TargetConnections => {
+  const targetFor = (origin: string, addresses: readonly string[]): TargetSockets => {
     const key = `${origin} ${addresses.length === 1 ? addresses[0] : addresses.toSorted().join(' ')}`;
     const known = targets.get(key);
     // Moved to the end: the front of the map is the least recently used.
@@ -107,7 +107,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   };
 }
 
-function forgetOldest(targets: Map<string, TargetConnections>): void {
+function forgetOldest(targets: Map<string, TargetSockets>): void {
   const oldest = targets.entries().next().value;
   if (!oldest) return;
   const [key, target] = oldest;

@@ -8,8 +8,8 @@ import { sql } from '../../../db/sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import { createSeal } from '../../../kit/seal.ts';
 import { insertEvents } from '../../event/event.sql.ts';
-import { listDeliveryFigures, listFreshAttempts } from './delivery-figures.sql.ts';
-import { findFiguresAge, listHourFigures, listPaymentValues } from './figures.sql.ts';
+import { listDeliveryFigures, listFreshAttempts } from '../figures/delivery-figures.sql.ts';
+import { findFiguresAge, listHourFigures, listPaymentValues } from '../figures/figures.sql.ts';
 import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from './roll-up.ts';
 
 let database: TestDatabase;
