@@ -42,7 +42,7 @@ export const auditScope = (environment: { id: string; companyId: string }) => ({
 const isOwnerRole = ({ after }: AuditNote): boolean => after?.role === 'owner';
 const always = (): boolean => true;
 
-/** What the owners of a company are told of by mail, and when. */
+/** The changes that the owners of a company are notified of by mail, and when. */
 export const NOTIFIED_KINDS = {
   'key.created': always,
   'key.revealed': always,

@@ -75,7 +75,7 @@ export async function findFirstCompany(db: Queryable): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** No company is made meanwhile. */
+/** Until the transaction ends, no other process creates a company. */
 export async function lockCompanies(tx: Tx): Promise<void> {
   await tx.query(sql('company_lock_all')`lock table companies in share row exclusive mode`);
 }

@@ -19,7 +19,7 @@ async function keyOf({ db, seal }: RegisterDeps, { environmentId }: OwnedEnviron
 
 /**
  * The account that the same registration made before, with its keys; null when its owner, password, company or game differ,
- * so that it is never told which of them does.
+ * so that the caller never learns which of them does.
  */
 export async function findRegistered(deps: RegisterDeps, form: RegistrationForm): Promise<Registered | null> {
   const checked = checkRegistration(form);

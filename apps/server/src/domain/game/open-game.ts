@@ -19,7 +19,7 @@ export interface OpenedGame {
   live: IssuedKey;
 }
 
-/** So that a first order needs nothing but a player and a sku. */
+/** Sandbox has a default price, so that a first order needs nothing but a player and a sku. */
 const SANDBOX_PRICE: Money = { amountMinor: 100, currency: 'USD' };
 
 async function openEnvironment(tx: Tx, seal: Seal, gameId: string, mode: Mode): Promise<IssuedKey> {

@@ -80,7 +80,7 @@ export async function deletePlayerRows(
   return players.length > 0 || orderIds.length > 0;
 }
 
-/** What was told and sent: the player's name becomes the digest, free text and the game's answers go. */
+/** Events and deliveries: the player's name becomes the digest, free text and the game's answers go. */
 export function updateToldErased(tx: Tx, environmentId: string, digest: string, traces: PlayerTraces): void {
   const { orderIds, deliveryIds } = traces;
   tx.write(sql('player_erase_events')`

@@ -30,7 +30,7 @@ export interface Proof {
   answer?: CeremonyAnswer | undefined;
 }
 
-/** In the request itself: for some acts even what was proven a minute ago does not do. */
+/** Some acts need the proof in the request itself: one from a minute ago is not enough for them. */
 export async function proveNow(deps: PasskeyDeps, actor: Actor, { password, answer }: Proof): Promise<void> {
   if (answer) await confirmByPasskey(deps, actor, { answer, sessionId: null });
   else await confirmPassword(deps, actor.userId, password ?? '');

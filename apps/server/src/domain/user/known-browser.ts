@@ -47,7 +47,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const;
 
-/** For mails, in words of ours: the header itself is whatever its sender wants. */
+/** Names the browser in our own words for mails: its sender can write anything into the header. */
 export function browserName(userAgent: string): string {
   const named = [BROWSERS, SYSTEMS].flatMap(list => list.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? []);
   return named.join(', ') || '?';

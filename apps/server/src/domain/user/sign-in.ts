@@ -31,7 +31,7 @@ export interface Browser extends Caller {
 const timeText = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** A session for a user who has proven everything; a browser that was never seen is told of by mail. */
+/** A session for a user who has proven everything; a sign-in from an unknown browser is notified by mail. */
 export async function openSession(
   { seal, clock }: CodeDeps,
   tx: Tx,
@@ -63,7 +63,7 @@ async function begin(deps: SignInDeps, tx: Tx, user: User, form: SignInForm, bro
   return openSession(deps, tx, locked, { browser, by: 'password' });
 }
 
-/** On the profile of the user whose account was tried, and in the log of their companies. */
+/** A failed sign-in shows on the profile of the user whose account was tried, and in the log of their companies. */
 async function writeFailure(db: Db, user: User, ip: string, reason: 'password' | 'code'): Promise<void> {
   const actor: Actor = { userId: user.id, email: user.email, ip };
   await db.transaction(async tx =>

@@ -66,7 +66,7 @@ export function signInTries(
   ];
 }
 
-/** Of a signed-in user, or of one whose password was right: no stranger can use these up. */
+/** Tries of a signed-in user, or of one whose password was right, are counted apart: no stranger can use them up. */
 export const ownTries = (what: 'confirm' | 'code', userId: string): ThrottleKey => ({
   key: `${what} ${userId}`,
   rule: RULES.account,

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db } from '../../db/db.ts';
+import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
+import type { SignedIn } from '../../domain/user/session.sql.ts';
 import { mount } from '../../http/mount.ts';
-import { assertConfirmedByBody } from './confirm-call.ts';
 import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
 import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
@@ -49,3 +51,18 @@ export const dashboardMount =
       { authenticate: request => gate(endpoint, request) as Promise<ContextOf<E>>, isPreparedLate: true },
     );
   };
+
+/** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */
+async function assertConfirmedByBody(
+  deps: { db: Db },
+  { confirms }: DashboardEndpoint,
+  signedIn: SignedIn,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (confirms === 'unless_password') {
+    const { password } = body;
+    await assertConfirmedBy(deps, signedIn, typeof password === 'string' ? password : undefined);
+  } else if (typeof confirms === 'object' && confirms.fields.some(field => body[field] !== undefined)) {
+    assertConfirmed(signedIn);
+  }
+}

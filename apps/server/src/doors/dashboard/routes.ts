@@ -11,23 +11,19 @@ import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
 import { mountAppearance } from './settings/appearance.ts';
-import { mountExams } from './settings/exams.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
 import { mountSandboxTools } from './settings/sandbox-tools.ts';
-import { mountWebhooks } from './settings/webhooks.ts';
+import { mountExams, mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention } from './shop/attention.ts';
 import { mountBulk } from './shop/bulk.ts';
-import { mountDeliveries } from './shop/deliveries.ts';
-import { mountDisputes } from './shop/disputes.ts';
+import { mountItems, mountPlayers } from './shop/catalog.ts';
 import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
-import { mountItems } from './shop/items.ts';
-import { mountOrders } from './shop/orders.ts';
-import { mountPlayers } from './shop/players.ts';
+import { mountDeliveries, mountOrders } from './shop/orders.ts';
 import { mountReconciliation } from './shop/reconciliation.ts';
-import { mountTransactions } from './shop/transactions.ts';
+import { mountDisputes, mountTransactions } from './shop/transactions.ts';
 
 /** One file for each part of the dashboard, each with a line from endpoint to use case. */
 const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] = [

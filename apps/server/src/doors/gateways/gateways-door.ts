@@ -6,7 +6,7 @@ import { AppError } from '../../kit/app-error.ts';
 /** An event may carry a whole charge with all that was expanded in it. */
 const CALLBACK_BYTES = 1024 * 1024;
 
-/** What payment providers may tell us. In a scope of its own: only here a body is taken as the bytes that were signed. */
+/** The callbacks of payment providers. In a scope of its own: only here a body is taken as the bytes that were signed. */
 export interface GatewayDoorDeps extends Omit<CallbackDeps, 'provider' | 'directory'> {
   providers: readonly Pick<CallbackDeps, 'provider' | 'directory'>[];
 }

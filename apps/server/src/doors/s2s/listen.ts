@@ -7,14 +7,13 @@ import { assertSandbox } from '../../domain/game/environment.ts';
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/tunnel/listen-frames.ts';
 import { openListener } from '../../domain/webhook/tunnel/open-listener.ts';
-import { mount } from '../../http/mount.ts';
 import { tooManyRequests } from '../../http/rate-limit.ts';
 import { asksForWebSocket, isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
 import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { admitKey } from './admit-key.ts';
 import { createListenerConnections } from './listen-connections.ts';
-import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
+import type { S2sDeps, S2sGate, S2sMount } from './s2s-deps.ts';
 import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
@@ -57,19 +56,14 @@ async function admit(gate: S2sGate, request: IncomingMessage): Promise<Authentic
 }
 
 /** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
-export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, gate: S2sGate): void {
+export function mountListen(app: FastifyInstance, mount: S2sMount, deps: S2sDeps, gate: S2sGate): void {
   let sockets: WebSocketServer | undefined;
   const connections = createListenerConnections(deps, gate);
 
-  mount(
-    app,
-    contract.listen,
-    async ({ context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      throw new AppError('upgrade_required', { headers: { upgrade: 'websocket' } });
-    },
-    door,
-  );
+  mount(contract.listen, async ({ context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    throw new AppError('upgrade_required', { headers: { upgrade: 'websocket' } });
+  });
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });

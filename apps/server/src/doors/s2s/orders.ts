@@ -1,100 +1,74 @@
 import * as contract from '@coinslot/contract';
-import type { FastifyInstance } from 'fastify';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { listOrders } from '../../domain/order/order.sql.ts';
 import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
-import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';
-import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+import type { S2sDeps, S2sMount } from './s2s-deps.ts';
 
-function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+function mountReading(mount: S2sMount, deps: S2sDeps): void {
   const { checkoutUrlOf } = deps;
 
-  mount(
-    app,
-    contract.getOrder,
-    async ({ params, query, context: { environment } }) => {
-      const found = query.wait
-        ? await waitForOrder(deps, environment.id, params.order_id, query.wait)
-        : await readOrder(deps.db, environment.id, params.order_id);
-      const { amountMinor, currency, details, status } = found.order;
-      const blocked = await deps.whyNotPayable(environment, { status, amountMinor, currency, ...details });
-      return { ...orderView(environment, found, checkoutUrlOf), ...(blocked && { payment_blocked: blocked }) };
-    },
-    door,
-  );
+  mount(contract.getOrder, async ({ params, query, context: { environment } }) => {
+    const found = query.wait
+      ? await waitForOrder(deps, environment.id, params.order_id, query.wait)
+      : await readOrder(deps.db, environment.id, params.order_id);
+    const { amountMinor, currency, details, status } = found.order;
+    const blocked = await deps.whyNotPayable(environment, { status, amountMinor, currency, ...details });
+    return { ...orderView(environment, found, checkoutUrlOf), ...(blocked && { payment_blocked: blocked }) };
+  });
 
-  mount(
-    app,
-    contract.listOrders,
-    ({ query, context: { environment } }) =>
-      pageOf(
-        query,
-        'ord',
-        (beforeId, limit) =>
-          listOrders(deps.db, environment.id, {
-            status: query.status ?? null,
-            playerId: query.player_id ?? null,
-            needsAttention: query.attention === 'true',
-            createdFrom: fromUnix(query.created_from),
-            createdTo: fromUnix(query.created_to),
-            beforeId,
-            limit,
-          }),
-        found => found.order.id,
-        rows => rows.map(found => orderView(environment, found, checkoutUrlOf)),
-      ),
-    door,
+  mount(contract.listOrders, ({ query, context: { environment } }) =>
+    pageOf(
+      query,
+      'ord',
+      (beforeId, limit) =>
+        listOrders(deps.db, environment.id, {
+          status: query.status ?? null,
+          playerId: query.player_id ?? null,
+          needsAttention: query.attention === 'true',
+          createdFrom: fromUnix(query.created_from),
+          createdTo: fromUnix(query.created_to),
+          beforeId,
+          limit,
+        }),
+      found => found.order.id,
+      rows => rows.map(found => orderView(environment, found, checkoutUrlOf)),
+    ),
   );
 }
 
-export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+export function mountOrders(mount: S2sMount, deps: S2sDeps): void {
   const { checkoutUrlOf } = deps;
-  mountReading(app, deps, door);
+  mountReading(mount, deps);
 
-  mount(
-    app,
-    contract.createOrder,
-    async ({ body, bodyText, headers, warnings, context, setHeader }) => {
-      const key = headers['idempotency-key'];
-      const order = await deps.createOrder({
-        environment: context.environment,
-        body,
-        warnings,
-        idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
-      });
-      if (order.replayed) setHeader('idempotency-replayed', 'true');
-      const { environment } = context;
-      const { country = null, locale = null } = body;
-      const blocked = await deps.whyNotPayable(environment, { status: 'created', ...order, country, locale });
-      return createdOrderView(environment, order, checkoutUrlOf, blocked);
-    },
-    door,
-  );
+  mount(contract.createOrder, async ({ body, bodyText, headers, warnings, context, setHeader }) => {
+    const key = headers['idempotency-key'];
+    const order = await deps.createOrder({
+      environment: context.environment,
+      body,
+      warnings,
+      idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
+    });
+    if (order.replayed) setHeader('idempotency-replayed', 'true');
+    const { environment } = context;
+    const { country = null, locale = null } = body;
+    const blocked = await deps.whyNotPayable(environment, { status: 'created', ...order, country, locale });
+    return createdOrderView(environment, order, checkoutUrlOf, blocked);
+  });
 
-  mount(
-    app,
-    contract.cancelOrder,
-    async ({ params, context: { environment } }) => {
-      await cancelOrder(deps, null, environment, params.order_id);
-      return orderView(environment, await readOrder(deps.db, environment.id, params.order_id), checkoutUrlOf);
-    },
-    door,
-  );
+  mount(contract.cancelOrder, async ({ params, context: { environment } }) => {
+    await cancelOrder(deps, null, environment, params.order_id);
+    return orderView(environment, await readOrder(deps.db, environment.id, params.order_id), checkoutUrlOf);
+  });
 
-  mount(
-    app,
-    contract.refundOrder,
-    async ({ params, body, context: { environment } }) => {
-      const { reason = null, amount, price_decimal: decimal } = body;
-      const isPartial = amount !== undefined || decimal !== undefined;
-      const orderId = params.order_id;
-      await requestRefund(deps.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
-      return orderView(environment, await readOrder(deps.db, environment.id, orderId), checkoutUrlOf);
-    },
-    door,
-  );
+  mount(contract.refundOrder, async ({ params, body, context: { environment } }) => {
+    const { reason = null, amount, price_decimal: decimal } = body;
+    const isPartial = amount !== undefined || decimal !== undefined;
+    const orderId = params.order_id;
+    await requestRefund(deps.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
+    return orderView(environment, await readOrder(deps.db, environment.id, orderId), checkoutUrlOf);
+  });
 }

@@ -1,43 +1,32 @@
 import * as contract from '@coinslot/contract';
-import type { FastifyInstance } from 'fastify';
 import { listPayments } from '../../domain/payment/payment.sql.ts';
 import { paymentView, readPayment } from '../../domain/payment/payment-view.ts';
-import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
-import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+import type { S2sDeps, S2sMount } from './s2s-deps.ts';
 
-export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
-  mount(
-    app,
-    contract.listPayments,
-    ({ query, context: { environment } }) =>
-      pageOf(
-        query,
-        'pay',
-        (beforeId, limit) =>
-          listPayments(db, environment.id, {
-            orderId: query.order_id ?? null,
-            playerId: query.player_id ?? null,
-            needsAttention: query.attention === 'true',
-            status: query.status ?? null,
-            createdFrom: fromUnix(query.created_from),
-            createdTo: fromUnix(query.created_to),
-            beforeId,
-            limit,
-          }),
-        payment => payment.id,
-        rows => rows.map(payment => paymentView(environment, payment)),
-      ),
-    door,
+export function mountPayments(mount: S2sMount, { db }: S2sDeps): void {
+  mount(contract.listPayments, ({ query, context: { environment } }) =>
+    pageOf(
+      query,
+      'pay',
+      (beforeId, limit) =>
+        listPayments(db, environment.id, {
+          orderId: query.order_id ?? null,
+          playerId: query.player_id ?? null,
+          needsAttention: query.attention === 'true',
+          status: query.status ?? null,
+          createdFrom: fromUnix(query.created_from),
+          createdTo: fromUnix(query.created_to),
+          beforeId,
+          limit,
+        }),
+      payment => payment.id,
+      rows => rows.map(payment => paymentView(environment, payment)),
+    ),
   );
 
-  mount(
-    app,
-    contract.getPayment,
-    async ({ params, context: { environment } }) => {
-      const payment = await readPayment(db, environment.id, params.payment_id);
-      return paymentView(environment, payment);
-    },
-    door,
-  );
+  mount(contract.getPayment, async ({ params, context: { environment } }) => {
+    const payment = await readPayment(db, environment.id, params.payment_id);
+    return paymentView(environment, payment);
+  });
 }

@@ -3,12 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { listRequests } from '../../domain/game/keys/request-log.sql.ts';
 import type { RequestLog } from '../../domain/game/keys/request-log.ts';
-import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import { scrub } from '../../http/scrub.ts';
 import type { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
-import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+import type { S2sDeps, S2sMount } from './s2s-deps.ts';
 
 const PATH_CHARS = 300;
 const DETAIL_CHARS = 500;
@@ -23,7 +22,7 @@ function pathOf({ routeOptions, params }: FastifyRequest): string {
   return filled.slice(0, PATH_CHARS);
 }
 
-/** What the caller was told; secrets are taken out whatever a use case put in. */
+/** The detail of the caller's answer, without secrets, whatever a use case has put into it. */
 function detailOf({ issues = [], message }: AppError): string {
   const fields = issues.slice(0, MOST_ISSUES).map(issue => `${issue.pointer}: ${issue.message}`);
   return String(scrub(fields.length > 0 ? fields.join(' · ') : message)).slice(0, DETAIL_CHARS);
@@ -50,33 +49,29 @@ export function noteRequests(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-export function mountRequests(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
-  mount(
-    app,
-    contract.listRequests,
-    ({ query, context: { environment, keyId } }) =>
-      pageOf(
-        query,
-        'req',
-        (beforeId, limit) =>
-          listRequests(
-            db,
-            { environmentId: environment.id, keyId },
-            { onlyErrors: query.outcome === 'error', beforeId, limit },
-          ),
-        ({ id }) => id,
-        rows =>
-          rows.map(({ id, method, path, status, code, detail, durationMs, createdAt }) => ({
-            request_id: id,
-            method,
-            path,
-            status,
-            code,
-            message: detail,
-            duration_ms: durationMs,
-            created_at: toUnixSeconds(createdAt),
-          })),
-      ),
-    door,
+export function mountRequests(mount: S2sMount, { db }: S2sDeps): void {
+  mount(contract.listRequests, ({ query, context: { environment, keyId } }) =>
+    pageOf(
+      query,
+      'req',
+      (beforeId, limit) =>
+        listRequests(
+          db,
+          { environmentId: environment.id, keyId },
+          { onlyErrors: query.outcome === 'error', beforeId, limit },
+        ),
+      ({ id }) => id,
+      rows =>
+        rows.map(({ id, method, path, status, code, detail, durationMs, createdAt }) => ({
+          request_id: id,
+          method,
+          path,
+          status,
+          code,
+          message: detail,
+          duration_ms: durationMs,
+          created_at: toUnixSeconds(createdAt),
+        })),
+    ),
   );
 }

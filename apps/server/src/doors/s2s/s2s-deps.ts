@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { HttpCall } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
@@ -11,12 +12,13 @@ import type { WhyNotPayable } from '../../domain/payment/why-not-payable.ts';
 import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Listening } from '../../domain/webhook/tunnel/relay.ts';
-import type { Door } from '../../http/mount.ts';
+import type { Handler } from '../../http/mount.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 
 export type S2sContext = AuthenticatedKey;
-export type S2sDoor = Door<S2sContext>;
+/** Joins an endpoint to its handler, behind the check of the key. */
+export type S2sMount = <const E extends HttpCall>(endpoint: E, handler: Handler<E, S2sContext>) => void;
 
 export interface S2sDeps {
   db: Db;

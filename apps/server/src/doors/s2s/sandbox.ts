@@ -1,5 +1,6 @@
 import * as contract from '@coinslot/contract';
-import type { FastifyInstance } from 'fastify';
+import { changeChaos } from '../../domain/game/chaos/change-chaos.ts';
+import { findChaos } from '../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
@@ -11,11 +12,10 @@ import { payWithTestCard } from '../../domain/purchase/sandbox/pay-with-test-car
 import { listEvents } from '../../domain/webhook/tunnel/event-list.sql.ts';
 import { eventView } from '../../domain/webhook/tunnel/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/tunnel/trigger-event.ts';
-import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
-import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+import type { S2sDeps, S2sMount } from './s2s-deps.ts';
 
 /** The first attempt to reach the game may take ten seconds; then the caller gets what is known. */
 const PAY_WAIT_MS = 12_000;
@@ -30,11 +30,11 @@ async function startAndWait({ purchasing }: S2sDeps, work: Promise<void>): Promi
     }),
     'sandbox payment',
   );
-  // What the provider did not say a worker asks it; the caller reads what is known.
-  const told = work.catch((error: unknown) => {
+  // A worker asks the provider for an outcome that is unknown; the caller reads what is known by now.
+  const settled = work.catch((error: unknown) => {
     if (!(error instanceof OutcomeUnknown)) throw error;
   });
-  await waitAtMost(told, PAY_WAIT_MS);
+  await waitAtMost(settled, PAY_WAIT_MS);
 }
 
 async function sandboxPayment(deps: S2sDeps, environment: Environment, id: string): Promise<contract.SandboxPayment> {
@@ -51,78 +51,72 @@ async function sandboxPayment(deps: S2sDeps, environment: Environment, id: strin
   };
 }
 
-function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
-  mount(
-    app,
-    contract.listEvents,
-    ({ query, context: { environment } }) =>
-      pageOf(
-        query,
-        'evt',
-        (beforeId, limit) =>
-          listEvents(deps.db, environment.id, {
-            kind: query.event_type ?? null,
-            orderId: query.order_id ?? null,
-            createdFrom: fromUnix(query.created_from),
-            createdTo: fromUnix(query.created_to),
-            beforeId,
-            limit,
-          }),
-        event => event.id,
-        rows => rows.map(event => eventView(environment, event)),
-      ),
-    door,
+function mountEvents(mount: S2sMount, deps: S2sDeps): void {
+  mount(contract.listEvents, ({ query, context: { environment } }) =>
+    pageOf(
+      query,
+      'evt',
+      (beforeId, limit) =>
+        listEvents(deps.db, environment.id, {
+          kind: query.event_type ?? null,
+          orderId: query.order_id ?? null,
+          createdFrom: fromUnix(query.created_from),
+          createdTo: fromUnix(query.created_to),
+          beforeId,
+          limit,
+        }),
+      event => event.id,
+      rows => rows.map(event => eventView(environment, event)),
+    ),
   );
 
-  mount(
-    app,
-    contract.triggerEvent,
-    async ({ body, context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      const made = await triggerEvent(deps, environment.id, body);
-      return {
-        event_id: made.eventId,
-        event_type: made.kind,
-        idempotency_key: made.idempotencyKey,
-        event_data: made.data,
-        deliveries: made.deliveries.map(({ id, receiver }) => ({
-          delivery_id: id,
-          webhook_id: receiver.id,
-          url: receiver.url,
-          listener: receiver.isListener,
-        })),
-        ...(made.warnings.length > 0 && { warnings: made.warnings }),
-      };
-    },
-    door,
-  );
+  mount(contract.triggerEvent, async ({ body, context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    const made = await triggerEvent(deps, environment.id, body);
+    return {
+      event_id: made.eventId,
+      event_type: made.kind,
+      idempotency_key: made.idempotencyKey,
+      event_data: made.data,
+      deliveries: made.deliveries.map(({ id, receiver }) => ({
+        delivery_id: id,
+        webhook_id: receiver.id,
+        url: receiver.url,
+        listener: receiver.isListener,
+      })),
+      ...(made.warnings.length > 0 && { warnings: made.warnings }),
+    };
+  });
 }
 
 /** What a developer may do in sandbox only. */
-export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
-  mountEvents(app, deps, door);
+export function mountSandbox(mount: S2sMount, deps: S2sDeps): void {
+  mountEvents(mount, deps);
 
-  mount(
-    app,
-    contract.advanceOrder,
-    async ({ params, body, context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
-      return sandboxPayment(deps, environment, params.order_id);
-    },
-    door,
-  );
+  mount(contract.advanceOrder, async ({ params, body, context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
+    return sandboxPayment(deps, environment, params.order_id);
+  });
 
-  mount(
-    app,
-    contract.payOrder,
-    async ({ params, body, context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      const { purchasing, simulator, checkoutUrlOf } = deps;
-      const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
-      await startAndWait(deps, payWithTestCard(purchasing, simulator, input));
-      return sandboxPayment(deps, environment, params.order_id);
-    },
-    door,
-  );
+  mount(contract.payOrder, async ({ params, body, context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    const { purchasing, simulator, checkoutUrlOf } = deps;
+    const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
+    await startAndWait(deps, payWithTestCard(purchasing, simulator, input));
+    return sandboxPayment(deps, environment, params.order_id);
+  });
+}
+
+/** The sandbox's switch for deliveries and a provider that misbehave now and then. */
+export function mountChaos(mount: S2sMount, deps: S2sDeps): void {
+  mount(contract.getChaos, async ({ context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    return { enabled: await findChaos(deps.db, environment.id) };
+  });
+
+  mount(contract.setChaos, async ({ body, context: { environment } }) => {
+    assertSandbox(environment, LIVE_KEY);
+    return { enabled: await changeChaos(deps, null, environment, body.enabled) };
+  });
 }

@@ -5,7 +5,7 @@ import { hasRole } from '../../company/manage-members.ts';
 import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { isRetryable } from '../../webhook/delivery/resend.ts';
 import { findSubscription } from '../../webhook/endpoints/subscription.sql.ts';
-import { readDelivery, readDeliveryViews } from '../../webhook/endpoints/webhook-views.ts';
+import { readDelivery, readDeliveryView } from '../../webhook/endpoints/webhook-views.ts';
 import { defineList, wordsOf } from './define-list.ts';
 import { equals, exactly, isOneOf, listIdsWithin } from './index-scan.sql.ts';
 
@@ -48,10 +48,10 @@ export async function readDeliveryDetail(
 ): Promise<DeliveryDetail> {
   const delivery = await readDelivery(db, environmentId, id);
   const { subscriptionId, body } = delivery;
-  const [[view], subscription] = await Promise.all([
-    readDeliveryViews(db, environmentId, [delivery]),
+  const [view, subscription] = await Promise.all([
+    readDeliveryView(db, environmentId, delivery),
     subscriptionId === null ? null : findSubscription(db, environmentId, subscriptionId),
   ]);
   const actions = hasRole(role, 'support') && isRetryable(delivery) ? (['retry'] as const) : [];
-  return { ...view!, webhook_url: subscription?.url ?? null, body, actions: [...actions] };
+  return { ...view, webhook_url: subscription?.url ?? null, body, actions: [...actions] };
 }

@@ -7,7 +7,7 @@ import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../.
 
 const MOST_EVENTS = 500;
 
-/** Everything that was told about an order, in its order. */
+/** Every event of an order, in the order in which they happened. */
 export async function listEventsOfOrder(db: Queryable, environmentId: string, orderId: string): Promise<EventRow[]> {
   const rows = await db.query<StoredEventRow>(sql('report_list_events')`
     select ${EVENT_COLUMNS} from events e

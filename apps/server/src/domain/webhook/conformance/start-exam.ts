@@ -1,6 +1,6 @@
 import type { Exam, StartExam } from '@coinslot/contract';
 import { CASES, gradeOf, reportText } from '@coinslot/exam';
-import { constraintOf, type Db } from '../../../db/db.ts';
+import { constraintOf, type Db, type Queryable } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
@@ -9,7 +9,7 @@ import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { assertSandbox, type Environment } from '../../game/environment.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
-import { countRecentExams, deleteOldExams, type ExamRow, insertExam } from './exam.sql.ts';
+import { countRecentExams, deleteOldExams, type ExamRow, findExam, insertExam } from './exam.sql.ts';
 
 export interface StartExamDeps {
   db: Db;
@@ -85,6 +85,12 @@ export async function startExam(
   } catch (error) {
     throw constraintOf(error) === UNDER_WAY ? new AppError('exam_running') : error;
   }
+}
+
+export async function readExam(db: Queryable, environmentId: string, id: string): Promise<ExamRow> {
+  const exam = await findExam(db, environmentId, id);
+  if (!exam) throw new AppError('exam_not_found');
+  return exam;
 }
 
 export const examView = ({ id, results, finishedAt, ...exam }: ExamRow): Exam => ({

@@ -26,7 +26,7 @@ export interface ExamDeps {
 
 /** Renewed with each result. No single check takes this long. */
 export const EXAM_LEASE_SECONDS = 60;
-/** What was not tried by then is left out. */
+/** The exam ends after this long; checks that were not tried by then are left out. */
 const LONGEST_MS = 120_000;
 const MOST_TRIES = 3;
 const CUT_AFTER_MS = 150;

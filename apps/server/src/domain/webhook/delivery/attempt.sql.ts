@@ -112,7 +112,7 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** Of every subscription unless one is named, those of listeners that are gone too. */
+/** The deliveries of every subscription unless one is named, with those of listeners that have disconnected. */
 export const listDeliveries = (db: Queryable, environmentId: string, filter: DeliveryFilter): Promise<Delivery[]> =>
   db.query(sqlUnprepared('delivery_list')`
     select ${DELIVERIES.of('d')}

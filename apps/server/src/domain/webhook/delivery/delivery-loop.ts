@@ -24,12 +24,12 @@ const keyOf = ({ lane, environmentId, subscriptionId }: Delivery): string =>
 /** Sorts right behind the delivery's endpoint. */
 const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 
-/** Of those that the database gave in any order, one of the last endpoint. */
+/** The database gives a claim's deliveries in any order; this finds one of the endpoint that sorts last. */
 const lastOf = (claimed: readonly Delivery[]): Delivery =>
   claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
 
 const HALF = MAX_PER_ENDPOINT / 2;
-/** So that a quick endpoint, which answers many at once, is given as many at once: fewer and larger claims. */
+/** A quick endpoint answers many at once. Waiting this long before the next claim lets one claim replace all of them. */
 const MORE_ANSWERS_MS = 1;
 
 export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {

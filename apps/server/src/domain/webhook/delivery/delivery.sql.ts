@@ -16,7 +16,7 @@ export type DeliveryHold = 'held' & { readonly [underLock]: true };
 
 export const holdUnder = (_environment: LockedEnvironment): DeliveryHold => 'held' as DeliveryHold;
 
-/** What a statement may write. */
+/** The statuses that a statement may write: `held` only with the proof of the environment's lock. */
 export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | DeliveryHold;
 
 /** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
@@ -46,7 +46,7 @@ export const DELIVERIES = table('deliveries', {
 export interface Delivery extends RowOf<typeof DELIVERIES> {
   /** Read with the claim. */
   event?: { data: Record<string, unknown>; createdAt: Date } | null;
-  /** By this process's own clock, of what it has claimed. */
+  /** Set on what this process has claimed, by its own clock. */
   sendUntilMs?: number;
 }
 
@@ -172,7 +172,7 @@ export async function claimDeliveries(
   }));
 }
 
-/** As JSON its time is text. */
+/** The claim reads the event as JSON, in which its time is text. */
 type ClaimedRow = Omit<Delivery, 'event'> & {
   event: { data: Record<string, unknown>; createdAt: string; eventOrder: EventOrder | null } | null;
 };

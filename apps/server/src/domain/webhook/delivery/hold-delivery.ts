@@ -21,7 +21,7 @@ export const holdDelivery = async (tx: Tx, delivery: Delivery): Promise<Standing
 
 /**
  * The endpoint answered 410 Gone: nothing more is sent to that address until a member enables the subscription again, and
- * the members are told. An address that was replaced since, or an attempt from before it was enabled, disables nothing.
+ * the members are notified. An address that was replaced since, or an attempt from before it was enabled, disables nothing.
  */
 export async function holdGoneDelivery(
   tx: Tx,

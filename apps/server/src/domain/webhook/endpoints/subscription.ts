@@ -20,7 +20,7 @@ export interface Subscription {
   updatedAt: Date;
 }
 
-/** What a subscription can have written to receive this kind. */
+/** The selectors by which a subscription receives this kind of event. */
 export const selectorsOf = (kind: EventKind): EventSelector[] => [
   kind,
   `${kind.slice(0, kind.indexOf('.'))}.*` as EventSelector,

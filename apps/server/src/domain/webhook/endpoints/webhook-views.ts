@@ -36,7 +36,7 @@ export interface DeliveryLog {
   keptFrom: Date | null;
 }
 
-/** The same with the log of its attempts. */
+/** A delivery's summary with the log of its attempts. */
 export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }: DeliveryLog): contract.Delivery => ({
   ...deliverySummary(delivery),
   attempts: attempts
@@ -86,6 +86,13 @@ export async function readDeliveryViews(
   const log = await readDeliveryLog(db, environmentId, deliveries);
   return deliveries.map(delivery => deliveryView(delivery, log));
 }
+
+/** One delivery as every door shows it. */
+export const readDeliveryView = async (
+  db: Queryable,
+  environmentId: string,
+  delivery: Delivery,
+): Promise<contract.Delivery> => (await readDeliveryViews(db, environmentId, [delivery]))[0]!;
 
 const VISIBLE_CHARS = 4;
 

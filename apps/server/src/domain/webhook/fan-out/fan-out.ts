@@ -11,7 +11,7 @@ import { listEventsToSend } from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from '../sending/event-body.ts';
 import { type ClaimedEvent, claimEventsToFanOut, listEnvironmentsToFanOut, lockFanOut } from './fan-out.sql.ts';
 
-/** Of one environment in a round: the others go on beside it, and no flood takes more than its share. */
+/** Events of one environment in a round: other environments go on beside it, so no flood takes more than its share. */
 const MOST_EVENTS = 2_000;
 const MOST_DELIVERIES = 6_000;
 const ENVIRONMENTS_AT_ONCE = 3;

@@ -21,7 +21,7 @@ export interface SendRequest {
   readonly body: Uint8Array | string;
   /** The bytes of the body in pieces, as they come over a slow network; their length must be in the headers. */
   readonly slowly?: Readable;
-  /** POST unless told; a GET has no body. */
+  /** POST unless given; a GET has no body. */
   readonly method?: 'GET' | 'POST';
   /** Cuts the connection this long after the request was begun, as a service that dies before it hears the answer. */
   readonly cutAfterMs?: number;

@@ -44,7 +44,7 @@ export function checkUrl(url: string, policy: TargetPolicy): Refusal | null {
   return 'origin' in read ? null : read;
 }
 
-/** The same verdict, and for a URL that passes, its parts as they go over the wire. */
+/** Judges a URL as `checkUrl` does, and gives the parts of one that passes as they go over the wire. */
 export function readTarget(text: string, policy: TargetPolicy): Target | Refusal {
   if (text.length > LONGEST_URL) return invalid(`the URL is longer than ${LONGEST_URL} characters`);
   // The URL parser forgives all of these, and each is a known way to make two readers see two hosts.

@@ -98,7 +98,7 @@ export function openListener(
   });
 }
 
-/** What it would have observed is dropped with it; items go to the registered endpoint, or wait for one. */
+/** A listener's open observer deliveries end with it; its items go to the registered endpoint, or wait for one. */
 export function closeListener(db: Db, environmentId: string, id: string): Promise<void> {
   return db.transaction(async tx => {
     const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);

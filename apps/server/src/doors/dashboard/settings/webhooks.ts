@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVENTS, LIMITS } from '@coinslot/contract';
 import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/reporting/figures/read-attempts.ts';
+import { listExams } from '../../../domain/webhook/conformance/exam.sql.ts';
+import { examFile, examView, readExam, startExam } from '../../../domain/webhook/conformance/start-exam.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/delivery/resend.ts';
 import { checkPasted, revealSecret, rotateSecret } from '../../../domain/webhook/endpoints/manage-secrets.ts';
 import {
@@ -125,4 +128,25 @@ export function mountWebhooks(mount: DashboardMount, deps: DashboardDeps): void 
   mount(calls.replayDashboardWebhook, async ({ environment, actor }, { params, body }) => ({
     replayed: await replayEvents(deps, actor, environment, params.webhook_id, body),
   }));
+}
+
+/** The exam of a webhook receiver, as the command line takes it. */
+export function mountExams(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.listExams, async ({ environment }) => ({
+    data: (await listExams(deps.db, environment.id)).map(examView),
+  }));
+
+  mount(calls.startExam, async ({ environment, actor }, { body }) =>
+    examView(await startExam(deps, actor, environment, body)),
+  );
+
+  mount(calls.getExam, async ({ environment }, { params }) =>
+    examView(await readExam(deps.db, environment.id, params.exam_id)),
+  );
+
+  mount(calls.getExamReport, async ({ environment }, { params, setHeader }) => {
+    const exam = await readExam(deps.db, environment.id, params.exam_id);
+    setHeader('content-disposition', `attachment; filename="${exam.id}.md"`);
+    return Readable.from([examFile(exam)]);
+  });
 }

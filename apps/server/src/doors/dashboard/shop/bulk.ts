@@ -1,9 +1,8 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK } from '@coinslot/contract';
-import { saveView } from '../../../domain/company/save-view.ts';
-import { deleteView, listViews } from '../../../domain/company/saved-views.sql.ts';
+import { removeView, saveView } from '../../../domain/company/save-view.ts';
+import { listViews } from '../../../domain/company/saved-views.sql.ts';
 import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { listOrderIds } from '../../../domain/reporting/lists/orders.ts';
-import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -44,8 +43,7 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.deleteView, async (context, { params }) => {
-    const isGone = await deleteView(purchasing.db, ownerOf(context), params.view_id);
-    if (!isGone) throw new AppError('view_not_found');
+    await removeView(purchasing.db, ownerOf(context), params.view_id);
     return viewsOf(context);
   });
 }

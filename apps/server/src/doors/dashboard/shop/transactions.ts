@@ -1,6 +1,8 @@
 import { dashboardEndpoints as calls, TRANSACTION_COLUMNS } from '@coinslot/contract';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
+import { answerDispute, saveEvidence } from '../../../domain/purchase/member-actions/answer-dispute.ts';
 import { refundPayment } from '../../../domain/purchase/refund/refund-guard.ts';
+import { readDispute } from '../../../domain/reporting/disputes/read-dispute.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/figures/figures.sql.ts';
 import { countTransactions } from '../../../domain/reporting/lists/count-transactions.ts';
 import { exportTransactions, transactionList } from '../../../domain/reporting/lists/transactions.ts';
@@ -51,5 +53,21 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
     const refund = { paymentId: params.payment_id, ...body };
     await refundPayment({ ...deps.purchasing, publicUrl: deps.publicUrl }, context.actor, context.environment, refund);
     return readTransactionDetail(deps, context, params.payment_id);
+  });
+}
+
+export function mountDisputes(mount: DashboardMount, { db, purchasing }: DashboardDeps): void {
+  mount(calls.getDispute, (context, { params }) => readDispute(db, context, params.payment_id));
+
+  mount(calls.saveEvidence, async (context, { params, body }) => {
+    const given = { paymentId: params.payment_id, evidence: body };
+    await saveEvidence(purchasing, context.actor, context.environment, given);
+    return readDispute(db, context, params.payment_id);
+  });
+
+  mount(calls.answerDispute, async (context, { params, body }) => {
+    const given = { paymentId: params.payment_id, evidence: body };
+    await answerDispute(purchasing, context.actor, context.environment, given);
+    return readDispute(db, context, params.payment_id);
   });
 }

@@ -1,9 +1,13 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
-import { itemView } from '../../../domain/catalog/catalog-views.ts';
+import { itemView, playerView } from '../../../domain/catalog/catalog-views.ts';
 import { changeItem, createItem, readItem, removeItem } from '../../../domain/catalog/manage-items.ts';
+import { erasePlayer } from '../../../domain/privacy/erase-player.ts';
+import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/items.sql.ts';
+import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageOf } from '../../../http/paging.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
+import { listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 export function mountItems(mount: DashboardMount, deps: DashboardDeps): void {
@@ -34,5 +38,31 @@ export function mountItems(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.deleteDashboardItem, async ({ environment, actor }, { params }) => {
     await removeItem(deps, actor, environment, params.sku);
     return undefined;
+  });
+}
+
+export function mountPlayers(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.listPlayers, (context, { query }) => {
+    const { environment } = context;
+    return pageOf(
+      query,
+      null,
+      (after, limit) => searchPlayers(listsOf(deps, context), environment.id, query.q?.trim() ?? '', after, limit),
+      player => player.playerId,
+      players => players.map(player => playerView(environment, player)),
+    );
+  });
+
+  mount(calls.getDashboardPlayer, ({ environment }, { params }) =>
+    readPlayerDetail(deps, environment, params.player_id),
+  );
+
+  mount(calls.exportDashboardPlayer, ({ environment }, { params }) =>
+    exportPlayer(deps, environment, params.player_id),
+  );
+
+  mount(calls.eraseDashboardPlayer, async ({ environment, actor }, { params }) => {
+    const { archivedLines, ...erased } = await erasePlayer(deps, actor, environment, params.player_id);
+    return { ...erased, archived_lines: archivedLines };
   });
 }
