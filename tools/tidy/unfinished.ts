@@ -21,7 +21,6 @@ export const UNFINISHED = {
     'apps/server/src/domain/webhook',
     'apps/server/src/doors/checkout',
     'apps/server/src/doors/dashboard',
-    'apps/server/src/doors/s2s',
     'apps/server/src/http',
     'apps/server/src/jobs',
     'apps/server/src/kit',
