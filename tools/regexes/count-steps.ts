@@ -82,55 +82,46 @@ class Compiler {
   }
 
   element(node: AST.Element): void {
-    switch (node.type) {
-      case 'Quantifier':
-        this.quantifier(node);
-        return;
-      case 'Group':
-        this.alternatives(node.alternatives);
-        return;
-      case 'CapturingGroup': {
-        if (node.references.length === 0) {
-          this.alternatives(node.alternatives);
-          return;
-        }
-        const slot = this.#shared.groups.get(node) ?? this.#shared.slots;
-        if (!this.#shared.groups.has(node)) {
-          this.#shared.groups.set(node, slot);
-          this.#shared.slots += 2;
-        }
-        this.program.push({ op: 'save', slot });
-        this.alternatives(node.alternatives);
-        this.program.push({ op: 'save', slot: slot + 1 });
-        return;
-      }
-      case 'Assertion': {
-        if (node.kind !== 'lookahead' && node.kind !== 'lookbehind') {
-          this.program.push(edgeOf(node, this.#flags.multiline));
-          return;
-        }
-        const inner = new Compiler(this.#flags, this.#shared);
-        inner.alternatives(node.alternatives);
-        inner.program.push({ op: 'match' });
-        this.program.push({
-          op: 'look',
-          program: inner.program,
-          behind: node.kind === 'lookbehind',
-          negate: node.negate,
-        });
-        return;
-      }
-      case 'Backreference': {
-        const { resolved } = node;
-        if (Array.isArray(resolved)) throw new Error('A reference to several groups is not counted.');
-        this.program.push({ op: 'again', slot: this.#shared.groups.get(resolved as AST.CapturingGroup)! });
-        return;
-      }
-      default: {
-        const flags = `${this.#flags.ignoreCase ? 'i' : ''}${this.#flags.dotAll ? 's' : ''}${this.#flags.unicodeSets ? 'v' : this.#flags.unicode ? 'u' : ''}`;
-        this.program.push({ op: 'one', takes: remembered(new RegExp(`^(?:${node.raw})$`, flags)) });
-      }
+    if (node.type === 'Quantifier') this.quantifier(node);
+    else if (node.type === 'Group') this.alternatives(node.alternatives);
+    else if (node.type === 'CapturingGroup') this.capture(node);
+    else if (node.type === 'Assertion') this.assertion(node);
+    else if (node.type === 'Backreference') {
+      const { resolved } = node;
+      if (Array.isArray(resolved)) throw new Error('A reference to several groups is not counted.');
+      this.program.push({ op: 'again', slot: this.#shared.groups.get(resolved)! });
+    } else {
+      const { ignoreCase, dotAll, unicode, unicodeSets } = this.#flags;
+      const flags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicodeSets ? 'v' : unicode ? 'u' : ''}`;
+      this.program.push({ op: 'one', takes: remembered(new RegExp(`^(?:${node.raw})$`, flags)) });
     }
+  }
+
+  capture(node: AST.CapturingGroup): void {
+    if (node.references.length === 0) {
+      this.alternatives(node.alternatives);
+      return;
+    }
+    const slot = this.#shared.groups.get(node) ?? this.#shared.slots;
+    if (!this.#shared.groups.has(node)) {
+      this.#shared.groups.set(node, slot);
+      this.#shared.slots += 2;
+    }
+    this.program.push({ op: 'save', slot });
+    this.alternatives(node.alternatives);
+    this.program.push({ op: 'save', slot: slot + 1 });
+  }
+
+  assertion(node: AST.Assertion): void {
+    if (node.kind !== 'lookahead' && node.kind !== 'lookbehind') {
+      this.program.push(edgeOf(node, this.#flags.multiline));
+      return;
+    }
+    const inner = new Compiler(this.#flags, this.#shared);
+    inner.alternatives(node.alternatives);
+    inner.program.push({ op: 'match' });
+    const { kind, negate } = node;
+    this.program.push({ op: 'look', program: inner.program, behind: kind === 'lookbehind', negate });
   }
 
   quantifier({ element, min, max, greedy }: AST.Quantifier): void {

@@ -8,25 +8,18 @@ type One = AST.Character | AST.CharacterClass | AST.CharacterSet | AST.Expressio
 
 function characterOf({ raw }: One, flags: string): string {
   const test = new RegExp(`^(?:${raw})$`, flags.replaceAll(/[gymd]/g, ''));
-  return [...CANDIDATES].find(one => test.test(one)) ?? 'a';
+  return CANDIDATES.split('').find(one => test.test(one)) ?? 'a';
 }
 
 /** A short text that the nodes take. */
 function sampleOf(nodes: readonly AST.Element[], flags: string): string {
   return nodes
     .map(node => {
-      switch (node.type) {
-        case 'Quantifier':
-          return sampleOf([node.element], flags).repeat(Math.max(node.min, Math.min(1, node.max)));
-        case 'Group':
-        case 'CapturingGroup':
-          return sampleOf(node.alternatives[0]!.elements, flags);
-        case 'Assertion':
-        case 'Backreference':
-          return '';
-        default:
-          return characterOf(node as One, flags);
-      }
+      if (node.type === 'Quantifier')
+        return sampleOf([node.element], flags).repeat(Math.max(node.min, Math.min(1, node.max)));
+      if (node.type === 'Group' || node.type === 'CapturingGroup')
+        return sampleOf(node.alternatives[0]!.elements, flags);
+      return node.type === 'Assertion' || node.type === 'Backreference' ? '' : characterOf(node, flags);
     })
     .join('');
 }
@@ -63,7 +56,7 @@ export function hostileTexts({ source, flags }: RegExp, length: number): string[
   });
   // A literal between two repetitions that take it too can be found by both.
   if (repetitions > 1) for (const one of literals) units.add(one);
-  for (const one of [...starts]) if (one !== '') units.add(one);
+  for (const one of starts) if (one !== '') units.add(one);
   const texts = new Set<string>();
   for (const start of starts)
     for (const unit of units)

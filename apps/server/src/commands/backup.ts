@@ -41,7 +41,7 @@ export const describe = ({ madeAt, programVersion }: BackupHeader, rows: number,
 const keyNote = (name: string | undefined): string =>
   name === undefined ? '' : `\nIt is of use only with the master key ${name}, which is not in it: keep that apart.`;
 
-export const backupCommand = defineCommand<Record<never, never>, { check?: string }>({
+export const backupCommand = defineCommand<object, { check?: string }>({
   name: 'backup [file]',
   summary: 'Copies the whole database into one file, while programs run.',
   options: command => command.option('--check <file>', 'read a backup whole and say what is in it'),

@@ -56,15 +56,15 @@ function describe({ issues, message }: AppError, refusal: string | undefined): s
 }
 
 /** Parses the arguments, prints help or what is wrong with them, and else goes on with `work`. */
-async function withArguments<Options>(
+async function withArguments(
   { name, summary, more, refusal, options }: Omit<CommandSpec<never, never>, 'open' | 'run'>,
   argv: string[],
   io: Io,
-  work: (args: string[], options: Options) => Promise<number>,
+  work: (args: string[], options: object) => Promise<number>,
 ): Promise<number> {
   const [word = '', ...parameters] = name.split(' ');
   // A process that serves for weeks does without the parser.
-  if (argv.length === 0 && parameters.length === 0 && !options) return work([], {} as Options);
+  if (argv.length === 0 && parameters.length === 0 && !options) return work([], {});
   const { Command, CommanderError } = await import('commander');
   let printed = '';
   const print = (text: string): void => {
@@ -77,7 +77,7 @@ async function withArguments<Options>(
   command.exitOverride().showHelpAfterError().configureOutput({ writeOut: print, writeErr: print });
   try {
     command.parse(argv, { from: 'user' });
-    return await work(command.args, command.opts() as Options);
+    return await work(command.args, command.opts());
   } catch (error) {
     if (error instanceof UsageError) {
       io.writeError(`${error.message}\n\n${command.helpInformation()}`);
@@ -103,17 +103,15 @@ export interface ServerCommand<Deps = never> {
   main: (argv: string[]) => Promise<number>;
 }
 
-export function defineCommand<Deps, Options = Record<never, never>>(
-  spec: CommandSpec<Deps, Options>,
-): ServerCommand<Deps> {
+export function defineCommand<Deps, Options = object>(spec: CommandSpec<Deps, Options>): ServerCommand<Deps> {
   const { name, summary } = spec;
   return {
     name,
     summary,
-    run: (argv, deps) => withArguments<Options>(spec, argv, deps, (args, options) => spec.run(deps, args, options)),
+    run: (argv, deps) => withArguments(spec, argv, deps, (args, options) => spec.run(deps, args, options as Options)),
     main: argv =>
-      withArguments<Options>(spec, argv, CONSOLE, (args, options) =>
-        spec.open(deps => spec.run({ ...deps, ...CONSOLE }, args, options)),
+      withArguments(spec, argv, CONSOLE, (args, options) =>
+        spec.open(deps => spec.run({ ...deps, ...CONSOLE }, args, options as Options)),
       ),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { keyIdOf } from '../kit/seal.ts';
 import { listMasterKeys } from '../program/master-key/keyring.sql.ts';
 import { KEYS_REFRESH_MS, nameOf, placeOf, ringOf } from '../program/master-key/keyring.ts';
-import { masterKey, newMasterKey, replaceMasterKey } from '../program/master-key/master-key.ts';
+import { newMasterKey, masterKey as readMasterKey, replaceMasterKey } from '../program/master-key/master-key.ts';
 import {
   findRotation,
   finishRotation,
@@ -63,7 +63,7 @@ keys status    which keys there are, and what is still under the old one
 A run that was stopped goes on when it is started again.`,
   async open(work) {
     const config = loadConfig();
-    const key = await masterKey(config);
+    const key = await readMasterKey(config);
     // Without MASTER_KEY the key is a file of ours, and so is the next one.
     const isFile = config.masterKey === undefined;
     return withDb(config, (db, url) =>

@@ -28,7 +28,7 @@ const listSettings = (entry: Entries): AnySetting[] =>
   isSetting(entry) ? [entry] : Object.values(entry).flatMap(listSettings);
 
 /** Every setting there is, for docs/reference/configuration.md. */
-export const SETTINGS = listSettings(TABLE as unknown as Entries);
+export const SETTINGS = listSettings(TABLE);
 
 /** For what only shows which settings were given. */
 export const environment = (): NodeJS.ProcessEnv => process.env;

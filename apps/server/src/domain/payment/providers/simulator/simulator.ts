@@ -125,8 +125,8 @@ function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
     last4: /^\d{12,19}$/.test(digits) ? digits.slice(-4) : null,
     country: known?.country ?? null,
   };
-  const refusal = judge(card, known);
-  if (refusal || !known) return { ...declined(request, refusal ?? NOT_A_TEST_CARD), ...seen };
+  const denial = judge(card, known);
+  if (denial || !known) return { ...declined(request, denial ?? NOT_A_TEST_CARD), ...seen };
   const isChallenge = known.behavior.kind === 'challenge';
   return {
     status: isChallenge ? 'requires_action' : 'authorized',
