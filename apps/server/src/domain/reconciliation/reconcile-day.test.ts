@@ -73,10 +73,9 @@ const paid = async (): Promise<string> => {
   return order;
 };
 async function act(order: string, action: 'void' | 'settle_elsewhere'): Promise<void> {
-  const { companyId, live } = shop.account;
   await actOnAttention(shop.program.purchasing, ACTOR, {
-    companyId,
-    environmentId: live.environmentId,
+    companyId: shop.account.companyId,
+    environmentId: shop.account.live.environmentId,
     paymentId: await shop.lastPayment(order),
     action,
     reason: 'Agreed with the player',
@@ -394,9 +393,8 @@ it('a day finds a refund that the bank gave back days later, though its callback
   await shop.program.parts.background.settle();
   expect(await shop.read(order)).toMatchObject({ status: 'refunded' });
   const { id } = await intentOf(order);
-  const made = [...shop.stripe.store.refunds.values()].find(({ payment_intent: of }) => of === id)!;
   await shop.later(5 * DAY);
-  shop.stripe.failRefund(made);
+  shop.stripe.failRefund([...shop.stripe.store.refunds.values()].find(({ payment_intent: of }) => of === id)!);
   await run();
   expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
 });

@@ -192,7 +192,7 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
     const { ok, callback, ...found } = await test(deps, connected, asking.company.id);
     const { connection: tested } = await stateOf(deps, connected, asking);
     const checks = checkViews(found.checks, asking.language);
-    return { ok, connection: tested!, callback, checks, advice: checks.flatMap(({ advice }) => advice ?? []) };
+    return { ok, connection: tested!, callback, checks, advice: checks.flatMap(check => check.advice ?? []) };
   });
 
   mount(calls.registerProviderCallback, async (asking, { params }) => {
