@@ -1,13 +1,15 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { isDatabaseUnavailable, isRowLocked } from '../db/sessions/database-errors.ts';
 import { AppError } from '../kit/app-error.ts';
 
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What the framework itself refuses, in our words. */
+/** Our codes for errors that the framework throws. */
 const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -18,7 +20,7 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Every thrown thing as an error of the closed list. An unforeseen one is `internal` and keeps its cause for the log. */
+/** Turns everything thrown into an error of the closed list. An unexpected one is `internal` and keeps its cause for the log. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
@@ -29,7 +31,7 @@ export function asAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error });
 }
 
-/** What happened this time or, without a detail, what the code means: callers show it, so it is always there. */
+/** Describes this occurrence or, without a detail, the code: callers show it, so it is always there. */
 function detailOf({ code, detail, issues }: AppError): string {
   if (detail !== undefined) return detail;
   if (issues) return issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
@@ -42,7 +44,7 @@ export function problemOf(error: AppError, requestId: string, publicUrl: string)
     type: `${publicUrl}/errors/${error.code}`,
     title,
     status,
-    // A fault of ours shows the request id and nothing else.
+    // An internal error shows the request id and nothing else.
     ...(error.code === 'internal' ? {} : { detail: detailOf(error) }),
     code: error.code,
     request_id: requestId,
@@ -63,15 +65,34 @@ export function problemHeaders(error: AppError): Record<string, string> {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** No browser guesses what an answer is, and none comes back without TLS once it came with it. */
+/** Keep a browser from guessing the type of an answer and, after its first visit with TLS, from coming back without. */
 export const safeHeaders = (publicUrl: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
 });
 
+/** Writes a problem to a connection that has no response object, and ends it: what follows on it cannot be trusted. */
+export function writeProblem(socket: Socket, error: AppError, requestId: string, publicUrl: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status } = ERRORS[error.code];
+  const body = JSON.stringify(problemOf(error, requestId, publicUrl));
+  const headers = {
+    ...safeHeaders(publicUrl),
+    ...problemHeaders(error),
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
 
-/** `type` of every problem leads here: the code in words, and what to do. */
+/** Serves the page that the `type` of a problem links to: what the code means, and what to do. */
 export function mountErrorPages(app: FastifyInstance): void {
   app.get<{ Params: { code: string } }>('/errors/:code', (request, reply) => {
     const { code } = request.params;

@@ -1,14 +1,15 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 import type { Clock } from '../kit/clock.ts';
 
-// Our own and not @fastify/rate-limit: that one works per route through an async store, and the request path of an order
-// cannot spare it. This is one map look-up; what the other processes counted is learned beside the requests (limits/).
+// We do not use @fastify/rate-limit: its asynchronous store is too slow for the creation of an order. Our limit is one map
+// look-up, and the counts of other processes come in beside the requests (limits/).
 
 export interface RateLimitOptions {
   /** Requests in one window; 0 switches the limit off. */
   limit: number;
   windowMs: number;
-  /** Keys remembered at once. The one whose window began first is forgotten beyond that. */
+  /** Beyond it, the key whose window began first is forgotten. */
   maxKeys: number;
   clock: Clock;
 }
@@ -19,29 +20,29 @@ export interface Allowance {
   remaining: number;
   /** Seconds until the window ends. */
   resetSeconds: number;
-  /** Far over the limit: a caller that waits for no answer. */
+  /** The caller is far over the limit, so it does not wait for answers. */
   isFlood: boolean;
 }
 
-/** What one key used here since it was last shared. */
+/** Requests of one key that this process has not shared yet. */
 export interface Unshared {
   key: string;
   used: number;
   ageMs: number;
   windowMs: number;
-  /** The sum over all processes, and how long ago the window began that they share. */
+  /** Takes over the sum of all processes and the age of the window that they share. */
   learn(total: number, ageMs: number): void;
 }
 
 export interface RateLimiter {
   readonly isOn: boolean;
-  /** Counts one request, or what it is worth. */
+  /** Counts a request; `cost` is more than 1 for a large one. */
   take(key: string, cost?: number): Allowance;
-  /** Takes back one that was counted and turned out to be no matter of this limit. */
+  /** Takes one request back that this limit should not have counted. */
   uncount(key: string): void;
   /** Looks without counting. */
   peek(key: string): Allowance;
-  /** Calls when there is something to share; without it a limit counts within one process. */
+  /** Sets what is called when counts can be shared; without it the limit counts within one process. */
   onUnshared(wake: () => void): void;
   hasUnshared(): boolean;
   takeUnshared(): Unshared[];
@@ -50,9 +51,9 @@ export interface RateLimiter {
 interface Window {
   startedMs: number;
   used: number;
-  /** Of `used`: already told to the other processes. */
+  /** The part of `used` that the other processes know. */
   shared: number;
-  /** Used in the other processes, as far as known. */
+  /** Requests that the other processes counted, as far as this one knows. */
   others: number;
 }
 
@@ -67,20 +68,20 @@ const isCurrent = ({ startedMs }: Window, nowMs: number, windowMs: number): bool
 const totalOf = (window: Window | undefined): number => (window ? window.used + window.others : 0);
 
 function unsharedOf(window: Window, clock: Clock): Pick<Unshared, 'used' | 'ageMs' | 'learn'> {
-  const told = window.used;
-  const used = told - window.shared;
-  window.shared = told;
+  const shared = window.used;
+  const used = shared - window.shared;
+  window.shared = shared;
   return {
     used,
     ageMs: clock.nowMs() - window.startedMs,
     learn(total, ageMs) {
-      window.others = Math.max(0, total - told);
+      window.others = Math.max(0, total - shared);
       window.startedMs = Math.min(window.startedMs, clock.nowMs() - ageMs);
     },
   };
 }
 
-/** A window for each key, begun by its first request: a burst may use all of its own at once. */
+/** Each key has a window that its first request begins. A burst may use the whole window at once. */
 export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimitOptions): RateLimiter {
   const windows = new Map<string, Window>();
   const unshared = new Map<string, Window>();
@@ -111,7 +112,7 @@ export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimit
     isFlood: limit > 0 && totalOf(window) > FLOOD_TIMES * limit,
   });
 
-  /** Once the limit is reached the others have heard of it, or soon will: what is refused is not worth a word. */
+  /** Does not share refused requests: the other processes know, or will soon know, that the limit is reached. */
   function share(key: string, window: Window, cost: number): void {
     if (!wake || window.used - window.shared < step || totalOf(window) - cost > limit || unshared.has(key)) return;
     unshared.set(key, window);
@@ -129,7 +130,7 @@ export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimit
     },
     uncount(key) {
       const window = current(key, clock.nowMs());
-      // What the others were told stays counted.
+      // A request that was shared stays counted.
       if (window && window.used > window.shared) window.used--;
     },
     peek(key) {
@@ -166,31 +167,30 @@ export function tooManyRequests(allowance: Allowance): AppError {
   });
 }
 
-/** How long the refusal of a flood is held back, and how many at once. */
-const HELD_MS = 250;
-const MAX_HELD = 2_000;
-let held = 0;
+const DELAY_REFUSAL_MS = 250;
+const MAX_DELAYED = 2_000;
+let delayed = 0;
 
 /**
- * Answers what is over the limit. A caller far over it waits for the answer: refusing as fast as it sends would take the time
- * of every other caller.
+ * Refuses a request over the limit. A caller far over it gets the refusal later: refusing as fast as it sends would take
+ * time from every other caller.
  */
 export function refuseFlood(allowance: Allowance, next: (error: Error) => void): void {
   const refusal = tooManyRequests(allowance);
-  if (!allowance.isFlood || held >= MAX_HELD) {
+  if (!allowance.isFlood || delayed >= MAX_DELAYED) {
     next(refusal);
     return;
   }
-  held++;
+  delayed++;
   setTimeout(() => {
-    held--;
+    delayed--;
     next(refusal);
-  }, HELD_MS);
+  }, DELAY_REFUSAL_MS);
 }
 
-/** One caller behind an address: IPv6 callers own a whole /64, so they are counted by it. */
+/** Names the caller behind an address. An IPv6 caller owns a whole /64, so the key is that network. */
 export function addressKey(address: string | undefined): string {
-  // Node no longer knows where a caller was once its connection is cut, although the types say so.
+  // Node forgets the address when the connection is cut, although the types promise one.
   if (!address) return 'gone';
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -200,4 +200,33 @@ export function addressKey(address: string | undefined): string {
     ? [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
     : left;
   return groups.slice(0, 4).join(':');
+}
+
+/** Calls with an S2S key are limited by that key. */
+const KEYED = '/s2s/';
+/** Monitoring must see the program even when it shares its address with a flood. */
+const UNLIMITED: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
+/** Each such part of a body costs as much as a request without a body. */
+const BODY_BYTES = 4 * 1024;
+
+/** A body of unknown length costs as much as the largest that the route accepts. */
+function costOf({ headers, routeOptions }: FastifyRequest): number {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const bytes = isChunked ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0);
+  return 1 + Math.floor(Math.min(bytes, routeOptions.bodyLimit ?? bytes) / BODY_BYTES);
+}
+
+/** Refuses a flood from one address before its body is read and before the database is asked. */
+export function limitAddresses(app: FastifyInstance, limiter: RateLimiter): void {
+  if (!limiter.isOn) return;
+  app.addHook('onRequest', (request, _reply, next) => {
+    const route = request.routeOptions.url;
+    if (route?.startsWith(KEYED) || UNLIMITED.has(route)) {
+      next();
+      return;
+    }
+    const allowance = limiter.take(addressKey(request.ip), costOf(request));
+    if (allowance.allowed) next();
+    else refuseFlood(allowance, next);
+  });
 }

@@ -1,5 +1,6 @@
 import type { ServerOptions as HttpServerOptions, IncomingMessage } from 'node:http';
-import { ERRORS, LIMITS } from '@coinslot/contract';
+import type { Socket } from 'node:net';
+import { ERRORS, type ErrorCode, LIMITS } from '@coinslot/contract';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,55 +11,67 @@ import {
 } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
-import { watchRoutes } from './allowed-methods.ts';
-import { limitAddresses } from './limits/limit-addresses.ts';
 import { idsOf } from './log.ts';
-import { refuseMalformed } from './malformed-request.ts';
-import { asAppError, mountErrorPages, problemHeaders, problemOf, safeHeaders } from './problem.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import { asAppError, mountErrorPages, problemHeaders, problemOf, safeHeaders, writeProblem } from './problem.ts';
+import { limitAddresses, type RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { closeAsTheyFallIdle, watchSilent } from './stopping.ts';
+import { watchRoutes } from './unknown-route.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated caller; each door knows what it put there. */
+    /** The authenticated caller, of the type that its door uses. */
     caller: unknown;
-    /** What it was refused with; null while it was not. */
+    /** The error that the request was refused with, or null. */
     problem: AppError | null;
   }
 }
 
 export interface ServerOptions {
-  /** Where the service is reached, without a slash at the end. */
+  /** Has no slash at the end. */
   publicUrl: string;
   logger: FastifyBaseLogger;
-  /** Headers must be complete after this, so that slow senders hold no connection. */
+  /** The headers must be complete after this time, so that slow senders hold no connection. */
   headersTimeoutMs?: number;
-  /** Headers and body must be complete after this. */
+  /** The headers and the body must be complete after this time. */
   requestTimeoutMs?: number;
   keepAliveTimeoutMs?: number;
-  /** From these addresses `X-Forwarded-For` is believed. */
+  /** Addresses whose `X-Forwarded-For` is trusted. */
   trustProxy?: string[];
-  /** Counts callers without a key by their address, before anything else is done for them. */
+  /** Counts callers without a key by their address, before any other work for them. */
   addressLimiter?: RateLimiter;
-  /** While it is true every answer asks its caller to open the next connection elsewhere. */
+  /** While it returns true, every answer asks its caller to open the next connection elsewhere. */
   isStopping?: () => boolean;
-  /** The one place where another protocol is spoken. Java's client offers HTTP/2 with every request, and is served as ever. */
+  /** The only path that accepts an upgrade. Java's client offers HTTP/2 with every request and is served by HTTP/1.1. */
   webSocketPath?: string;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** A sku of 255 characters, each percent-encoded in four bytes. */
+/** Fits a sku of 255 characters, each percent-encoded in four bytes. */
 const MAX_PARAM_CHARS = 255 * 12;
 
-/** The last is not known to the types of Node 20. */
+/** The types of Node 20 do not know the callback. */
 type HttpOptions = HttpServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean };
 
 const REFUSED = 'request refused';
 
 const newRequestId = (): string => newId('req');
+
+/** Our codes for what Node's parser refuses. */
+const PARSER_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers bytes that are not HTTP. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else
+    writeProblem(socket, new AppError(PARSER_ERRORS[error.code ?? ''] ?? 'invalid_request'), newRequestId(), publicUrl);
+}
 
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const problem = asAppError(error);
@@ -73,7 +86,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     ...idsOf(request.params),
   };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
-  // What a provider refuses is for the operator to see, all else is the caller's.
+  // The operator should see what a provider refuses. Other refusals concern the caller alone.
   else request.log[problem.code.startsWith('provider_') ? 'warn' : 'debug']({ ...where, code: problem.code }, REFUSED);
   void reply
     .code(status)
@@ -94,7 +107,7 @@ function createInstance(options: ServerOptions): FastifyInstance {
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
     insecureHTTPParser: false,
-    // Node would refuse in its own words; the first hook does it in ours.
+    // The first hook checks it and answers with a problem, which Node would not.
     requireHostHeader: false,
     shouldUpgradeCallback: request => asksForWebSocket(request, options.webSocketPath),
   };
@@ -113,26 +126,11 @@ function createInstance(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustProxy?.length ? options.trustProxy : false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, publicUrl),
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, newRequestId(), publicUrl),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, publicUrl),
   });
 }
 
-function answerUnknownRoute(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  allowedMethods: (url: string) => string[],
-): void {
-  const allowed = allowedMethods(request.url);
-  if (allowed.length === 0) throw new AppError('not_found');
-  const allow = [...allowed, 'OPTIONS'].join(', ');
-  if (request.method === 'OPTIONS') {
-    void reply.code(204).header('allow', allow).send();
-    return;
-  }
-  throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
-}
-
-/** Two readers of one request must see the same host: the proxy in front, and this program. */
+/** The proxy and this program must read the same host from one request, so it must name exactly one. */
 function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -143,7 +141,7 @@ function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | nul
   return hosts === 0 && httpVersion === '1.1' ? 'The Host header is missing.' : null;
 }
 
-/** On every answer, also those that no door has made. */
+/** Covers answers that no door makes, too. */
 function protectAnswers(app: FastifyInstance, publicUrl: string): void {
   const headers = safeHeaders(publicUrl);
   app.addHook('onRequest', (_request, reply, next) => {
@@ -152,10 +150,10 @@ function protectAnswers(app: FastifyInstance, publicUrl: string): void {
   });
 }
 
-/** The HTTP server all doors share: request ids, limits, time limits and one way to say what went wrong. */
+/** Builds the HTTP server that all doors share: request ids, limits, timeouts and one form of error. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const app = createInstance(options);
-  const allowedMethods = watchRoutes(app);
+  const answerUnknownRoute = watchRoutes(app);
   const silent = watchSilent(app);
   let isClosing = false;
 
@@ -175,10 +173,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       next(new AppError('invalid_request', { detail, headers: { connection: 'close' } }));
       return;
     }
-    // Before the body is read: a body that will be refused need not be sent.
+    // This comes before the body is read, because a caller need not send a body that will be refused.
     if (request.is404) {
       try {
-        answerUnknownRoute(request, reply, allowedMethods);
+        answerUnknownRoute(request, reply);
       } catch (error) {
         next(error as Error);
       }
@@ -187,7 +185,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     next();
   });
   app.addHook('onSend', (_request, reply, payload, next) => {
-    // What came on an open connection is still served, and is the last on it: a proxy may not send a payment twice.
+    // A request on an open connection is still served, as the last one on it: a proxy must not send a payment twice.
     if (isClosing || options.isStopping?.()) reply.header('connection', 'close');
     next(null, payload);
   });
@@ -201,7 +199,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     readBody(payload, request.routeOptions.bodyLimit, done);
   });
   mountErrorPages(app);
-  // The only expectation that means something is 100-continue. Another one may be ignored; Node would answer it in its own words.
+  // HTTP defines only 100-continue. Any other expectation may be ignored, and Node would refuse it without a problem body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../kit/app-error.ts';
-import { isExactNumber } from './exact-number.ts';
 
-/** A number whose decimal text a float cannot keep. It must be refused, never rounded. */
+/** A number that a float cannot keep exactly. It must be refused, never rounded. */
 export class InexactNumber {
   readonly source: string;
 
@@ -19,7 +18,7 @@ export interface ParsedJson {
 }
 
 export const MAX_DEPTH = 32;
-/** Many more than any call knows. V8 lists the keys of a large object slowly, and whatever checks it must list them. */
+/** Many more than any call has. V8 lists the keys of a large object slowly, and every check of it lists them. */
 export const MAX_KEYS = 5_000;
 
 const QUOTE = 0x22;
@@ -115,7 +114,7 @@ function readString(): string {
   return source.slice(start, end);
 }
 
-/** A string with escapes or surrogates; everything before `from` is known to be plain. */
+/** Reads a string with escapes or surrogates; everything before `from` is known to be plain. */
 function readSpecialString(from: number): string {
   const opening = at;
   let start = at + 1;
@@ -160,6 +159,30 @@ function readDigits(): number {
   return end - start;
 }
 
+const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+// Not /0+$/: that is quadratic on long runs of zeros that end in another digit.
+function trimZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.slice(0, end);
+}
+
+/** Writes equal values as equal texts: the digits without zeros at the ends, and their power of ten. */
+function canonical(decimal: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(decimal) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = trimZeros(digits);
+  return `${significant}e${Number(exponent) + digits.length - significant.length - fraction.length}`;
+}
+
+/** A float keeps a decimal text when both have the same value, written out. */
+function isExactNumber(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  if (value === 0) return !/^[^eE]*[1-9]/.test(source);
+  return canonical(source) === canonical(String(value));
+}
+
 function readNumber(): number | InexactNumber {
   const start = at;
   const isNegative = text.charCodeAt(at) === MINUS;
@@ -181,7 +204,7 @@ function readNumber(): number | InexactNumber {
     if (sign === MINUS || sign === PLUS) at++;
     if (readDigits() === 0) unexpected();
   } else if (whole + decimals <= SURE_DIGITS) {
-    // Both are exact floats, so the quotient is the float nearest to the decimal: what Number() would say, without a string.
+    // Both are exact floats, so the quotient is the float nearest to the decimal: what Number() returns, without a string.
     const value = decimals === 0 ? digitsValue : digitsValue / POWERS_OF_TEN[decimals]!;
     return isNegative ? -value : value;
   }
@@ -198,7 +221,7 @@ function readArray(): JsonValue[] {
     at++;
     return [];
   }
-  // Begun with its first entry: pushing onto an empty one takes room for seventeen, and a body can hold very many lists of one.
+  // Starts with its first entry, because pushing onto an empty array reserves seventeen, and a body can hold many lists of one.
   const values: JsonValue[] = [readValue()];
   for (;;) {
     const code = skipSpace();

@@ -1,13 +1,12 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ERRORS } from '@coinslot/contract';
 import proxyaddr from '@fastify/proxy-addr';
 import { newId } from '../kit/ids.ts';
-import { asAppError, problemHeaders, problemOf, safeHeaders } from './problem.ts';
+import { asAppError, writeProblem } from './problem.ts';
 
 const DROPPED = ['upgrade', 'http2-settings'];
 
-/** Header lines without the request for another protocol. */
+/** Lists the header lines without those that ask for another protocol. */
 function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
   const lines: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -24,20 +23,20 @@ function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
   return lines;
 }
 
-/** Who asks, as the framework reads it for every other request, which an upgrade never reaches. */
+/** Reads the caller's address as the framework does for every other request: upgrades bypass it. */
 export function addressReader(trustProxy: string[]): (request: IncomingMessage) => string {
   if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyaddr.compile(trustProxy);
   return request => proxyaddr(request, isTrusted) ?? '';
 }
 
-/** A request for a WebSocket at this path. Whether the rest of the handshake is right is another matter. */
+/** Recognizes a request for a WebSocket at this path. `isWebSocketHandshake` checks the rest. */
 export const asksForWebSocket = ({ url = '', headers }: IncomingMessage, path: string | undefined): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === path;
 
 /**
- * Once the program listens for upgrades, a Node that cannot choose which of them to take (before 22.21) takes every request
- * that offers one off its usual way. This puts it back: a client that offers HTTP/2 and gets HTTP/1.1 is content.
+ * Serves an unwanted upgrade as a plain request. A program that listens for upgrades gets every request that offers one,
+ * unless Node can filter them (from 22.21 on). A client that offers HTTP/2 accepts an answer in HTTP/1.1.
  */
 export function treatAsRequest(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion } = request;
@@ -51,23 +50,5 @@ export const isWebSocketHandshake = ({ method, headers }: IncomingMessage): bool
   headers['sec-websocket-version'] === '13' &&
   /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '');
 
-/** The same problem as over HTTP, written by hand because there is no response any more. */
-export function refuseUpgrade(socket: Socket, error: unknown, publicUrl: string): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = asAppError(error);
-  const { status } = ERRORS[problem.code];
-  const requestId = newId('req');
-  const body = JSON.stringify(problemOf(problem, requestId, publicUrl));
-  const headers = {
-    ...safeHeaders(publicUrl),
-    ...problemHeaders(problem),
-    'x-request-id': requestId,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-}
+export const refuseUpgrade = (socket: Socket, error: unknown, publicUrl: string): void =>
+  writeProblem(socket, asAppError(error), newId('req'), publicUrl);

@@ -27,7 +27,7 @@ const post = (address: string, body: string) =>
   });
 
 describe('an address without a key (row 108)', () => {
-  it('is refused over its limit, told when to come back, and no other address with it', async () => {
+  it('is refused over its limit, learns when to come back, and takes no other address with it', async () => {
     const answers = await Promise.all(Array.from({ length: 101 }, () => from('203.0.113.1', '/openapi.json')));
     const refused = answers.filter(answer => answer.status === 429);
     expect(refused).toHaveLength(1);
