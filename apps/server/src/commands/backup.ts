@@ -13,7 +13,7 @@ import { checkBackup } from './backup/restore-backup.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { VERSION, withDatabaseUrl } from './open.ts';
 
-/** Only the names of the keys; a statement of ours, asked on the connection that sees the moment of the backup. */
+/** Lists the keys on the connection of the backup, which sees the same moment as the copied tables. */
 const keysOn = (client: pg.Client) =>
   listMasterKeys({
     ...BY_QUERY,
@@ -22,7 +22,7 @@ const keysOn = (client: pg.Client) =>
     queryRow: () => Promise.reject(new Error('not here')),
   });
 
-/** Where secrets cannot be opened, a copy of them is worth nothing: better said today than on the day it is needed. */
+/** Refuses a backup whose secrets the master key cannot open: the day of the restore is too late to learn it. */
 export const checkKeys =
   (masterKey: Buffer, where: string) =>
   async (client: pg.Client): Promise<string[]> => {
@@ -39,16 +39,18 @@ export const describe = ({ madeAt, programVersion }: BackupHeader, rows: number,
   `${rows} rows, ${orders} of them orders, as of ${madeAt}, by Coinslot ${programVersion}`;
 
 const keyNote = (name: string | undefined): string =>
-  name === undefined ? '' : `\nIt is of use only with the master key ${name}, which is not in it: keep that apart.`;
+  name === undefined
+    ? ''
+    : `\nIt can only be restored with the master key ${name}, which it does not contain: keep that key apart.`;
 
 export const backupCommand = defineCommand<object, { check?: string }>({
   name: 'backup [file]',
   summary: 'Copies the whole database into one file, while programs run.',
-  options: command => command.option('--check <file>', 'read a backup whole and say what is in it'),
+  options: command => command.option('--check <file>', 'read a whole backup and print what is in it'),
   open: work => work({}),
   async run({ write }, [given], { check }) {
     if (check !== undefined && given !== undefined)
-      throw new UsageError('--check takes the file, and makes no backup.');
+      throw new UsageError('--check takes the file itself, and makes no backup.');
     if (check !== undefined) {
       const { header, rows, orders } = await checkBackup(resolve(check));
       write(`The backup is whole: ${describe(header, rows, orders)}.${keyNote(header.masterKeys[0])}`);

@@ -22,7 +22,7 @@ export interface CommandSpec<Deps, Options> {
   summary: string;
   /** Help text after the summary. */
   more?: string;
-  /** What a refusal means, such as "The account was not created". */
+  /** Introduces an error message, such as "The account was not created". */
   refusal?: string;
   options?: (command: Command) => Command;
   /** Opens what the command works with, and closes it after `work`. */
@@ -55,7 +55,7 @@ function describe({ issues, message }: AppError, refusal: string | undefined): s
   return [`${refusal ?? 'Nothing was changed'}:`, ...lines].join('\n');
 }
 
-/** Parses the arguments, prints help or what is wrong with them, and else goes on with `work`. */
+/** Parses the arguments and runs `work`, or prints the help or what is wrong with them. */
 async function withArguments(
   { name, summary, more, refusal, options }: Omit<CommandSpec<never, never>, 'open' | 'run'>,
   argv: string[],
@@ -63,7 +63,7 @@ async function withArguments(
   work: (args: string[], options: object) => Promise<number>,
 ): Promise<number> {
   const [word = '', ...parameters] = name.split(' ');
-  // A process that serves for weeks does without the parser.
+  // The parser is not loaded into a process that serves for weeks.
   if (argv.length === 0 && parameters.length === 0 && !options) return work([], {});
   const { Command, CommanderError } = await import('commander');
   let printed = '';

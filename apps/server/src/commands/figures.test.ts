@@ -35,7 +35,7 @@ it('counts anew what was wrong, and twice is like once', async () => {
   await shop.pay(paid.checkout_url);
   await shop.createOrder();
   await shop.later(300);
-  const counted = 'Counted anew: 2 orders, 1 of them paid, 1 deliveries attempted.';
+  const counted = 'Recounted: 2 orders, 1 of them paid, 1 deliveries attempted.';
   await expect.poll(async () => (await run()).said[0], { timeout: 20_000 }).toBe(counted);
   const right = await figures();
   await shop.database.db.query(sql('test_figures_spoil')`update figures_hourly set count = count + 41`);

@@ -8,12 +8,12 @@ import { withDb } from './open.ts';
 
 interface FiguresDeps {
   db: Db;
-  /** Waits a moment, for transactions that are under way. */
+  /** Waits a moment for transactions that are in progress. */
   pause(): Promise<void>;
 }
 
 const ROUND_PAUSE_MS = 500;
-/** How often to look again for what is under way; what takes longer is left to the workers. */
+/** Rounds that wait for transactions in progress. Workers count what takes longer. */
 const QUIET_ROUNDS = 3;
 
 async function rollUpAll({ db, pause }: FiguresDeps): Promise<void> {
@@ -25,7 +25,7 @@ async function rollUpAll({ db, pause }: FiguresDeps): Promise<void> {
   }
 }
 
-/** Workers may run meanwhile: each event, order and attempt is counted once by one of them. */
+/** Workers may run at the same time: each event, order and attempt is still counted once. */
 export const figuresCommand = defineCommand<FiguresDeps>({
   name: 'figures',
   summary: 'Counts the figures of the dashboard again, from all events, orders and attempts.',
@@ -34,8 +34,8 @@ export const figuresCommand = defineCommand<FiguresDeps>({
     await rebuildFigures(deps.db);
     await rollUpAll(deps);
     const { orders, paid, attempts } = await findFigureTotals(deps.db);
-    deps.write(`Counted anew: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
-    deps.write('Deliveries of the last minute follow by themselves while a worker runs.');
+    deps.write(`Recounted: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
+    deps.write('Deliveries of the last minute are added while a worker runs.');
     return 0;
   },
 });

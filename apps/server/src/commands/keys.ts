@@ -17,9 +17,9 @@ import { withDb } from './open.ts';
 
 interface KeysDeps extends Omit<RotateDeps, 'say'> {
   masterKey: Buffer;
-  /** Undefined: the operator must give one. */
+  /** Undefined when the operator must give one. */
   newKey: Buffer | undefined;
-  /** Puts the key where the next start finds it; undefined when that is the operator's matter. */
+  /** Saves the key for the next start; undefined when the operator has to do it. */
   keepKey: ((key: Buffer) => Promise<void>) | undefined;
 }
 
@@ -57,7 +57,7 @@ export const keysCommand = defineCommand<KeysDeps>({
   name: 'keys <action>',
   summary: 'Replaces the master key, while programs run.',
   more: `keys rotate    seals every secret under a new master key: NEW_MASTER_KEY, or a new file in DATA_DIR
-keys finish    after a restart of every process with the new key: the old key is good for nothing
+keys finish    after a restart of every process with the new key: retires the old key
 keys status    which keys there are, and what is still under the old one
 
 A run that was stopped goes on when it is started again.`,

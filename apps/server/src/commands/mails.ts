@@ -21,7 +21,7 @@ import { withDb } from './open.ts';
 interface MailsDeps {
   db: Db;
   remake: RemakeMail;
-  /** SMTP_URL is set, so that what is queued will leave. */
+  /** True when SMTP_URL is set, so that queued mails are sent. */
   canSend: boolean;
 }
 
@@ -92,13 +92,13 @@ async function showList(
   return 0;
 }
 
-/** A receipt is made from its payment again, by the job that made it first. */
+/** A receipt is rendered from its payment again, by the job that rendered it first. */
 const jobOf = ({ id, environmentId, about, isRemade }: QueuedMail): NewJob =>
   isRemade
     ? { name: 'receipt.send', environmentId, payload: { paymentId: about.slice('receipt '.length) } }
     : { name: 'mail.send', environmentId: null, payload: { mailId: id } };
 
-/** The running server, or the next one, sends them: this only puts them back in its queue. */
+/** Queues mails again. The running server, or the next one that starts, sends them. */
 async function sendKept(id: string | null, deps: MailsDeps & Io): Promise<number> {
   if (!deps.canSend) {
     deps.writeError('SMTP_URL is not set, so there is no mail server to send with.');

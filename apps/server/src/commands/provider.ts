@@ -21,11 +21,10 @@ interface ProviderDeps {
   providers: readonly KnownProvider[];
   nowMs: () => number;
   pause: () => Promise<void>;
-  /** How long one pause is. */
   pauseSeconds: number;
 }
 
-/** What is not one of the trial's own payments is never looked at. */
+/** Marks the charges of a trial, so that no other charge is touched. */
 const TRIAL_ACCOUNT = 'trial';
 
 async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wanted): Promise<boolean> {
@@ -36,14 +35,14 @@ async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wan
   const provider = known.build({ current, byId: current, report: async () => {} }, gateway => gateway);
   write(provider.title);
   const [issue] = provider.keys.issues(keys);
-  if (issue) return fail(writeError, `The keys are not in order: ${issue.message}`);
+  if (issue) return fail(writeError, `The keys are not valid: ${issue.message}`);
   if (provider.keys.modeOf(keys) === 'live') return fail(writeError, LIVE);
   const asked = await provider.askAccount(keys);
   if ('problem' in asked) return fail(writeError, accountProblemText(asked.problem));
   if (asked.isTest === false) return fail(writeError, LIVE);
   opened = { ...opened, isTest: asked.isTest ?? true };
   const currency = wanted.currency ?? asked.seen.defaultCurrency ?? 'USD';
-  write(`account    ${asked.accountId}, ${asked.seen.country ?? 'country not told'}, ${currency}`);
+  write(`account    ${asked.accountId}, ${asked.seen.country ?? 'country unknown'}, ${currency}`);
   const methods = METHODS.map(({ id }) => id).filter(id => provider.abilities.methods.has(id));
   try {
     const site = { host: null, methods, nowMs: deps.nowMs() };
@@ -53,9 +52,9 @@ async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wan
     return true;
   } catch (error) {
     if (error instanceof TrialFailed) return fail(writeError, error.message);
-    // What a provider says may quote the keys; the kind of the error says enough.
+    // A provider's message may quote the keys, so only the kind of the error is shown.
     const what = error instanceof AppError ? error.message : (error as Error).name;
-    return fail(writeError, `The provider gave no answer that can be read: ${what}`);
+    return fail(writeError, `The provider gave no valid answer: ${what}`);
   } finally {
     await deleteTrialCharges(deps.db, TRIAL_ACCOUNT);
   }
@@ -76,7 +75,7 @@ interface Wanted {
 const DEFAULT_WAIT_MINUTES = 10;
 const PAUSE_SECONDS = 3;
 
-/** Proves what is assumed of a provider with its own test keys. */
+/** Tests our assumptions about a provider with its own test keys. */
 export const providerCommand = defineCommand<ProviderDeps, { currency?: string; wait: string }>({
   name: 'provider <action> [name]',
   summary: "Tries a payment with a provider's own test keys: provider try.",

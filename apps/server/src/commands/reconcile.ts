@@ -9,7 +9,7 @@ const isDay = (text: string): boolean =>
 /** A worker compares once a day; the command repeats it at any time. The exit code is 1 when a provider gave no answer. */
 export const reconcileCommand = defineCommand<DueDeps, { day?: string; json?: boolean }>({
   name: 'reconcile',
-  summary: 'Compares a day with the payment provider, also again.',
+  summary: 'Compares a day with the payment provider, even if it was compared before.',
   options: command =>
     command.option('--day <date>', 'the day (UTC), such as 2026-01-31').option('--json', 'print one JSON value'),
   async open(work) {
@@ -33,7 +33,7 @@ export const reconcileCommand = defineCommand<DueDeps, { day?: string; json?: bo
       deps.write(
         counts
           ? `${accountId}  ${counts.payments} payments, ${counts.refunds} refunds, ${counts.disputes} disputes, ${counts.differences} differences`
-          : `${accountId}  ${problem ?? 'Another process compares it now.'}`,
+          : `${accountId}  ${problem ?? 'Another process is comparing it now.'}`,
       );
     }
     return compared.some(({ problem }) => problem !== null) ? 1 : 0;

@@ -9,7 +9,7 @@ import { checkKeys, describe } from './backup.ts';
 import { defineCommand } from './command.ts';
 import { withDatabaseUrl } from './open.ts';
 
-/** The right key comes first: without it the restored shop could neither sign nor start. */
+/** Finds the key before anything is restored: without it the restored shop could neither sign nor start. */
 async function keyFor(config: Config, { masterKeys }: BackupHeader): Promise<Buffer | undefined> {
   const masterKey = await findMasterKey(config);
   const [wanted] = masterKeys;

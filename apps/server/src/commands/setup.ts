@@ -13,7 +13,7 @@ import { CONSOLE, defineCommand } from './command.ts';
 import { withDb } from './open.ts';
 
 interface SetupDeps extends RegisterDeps {
-  /** Where the server answers, for the first call that is shown. */
+  /** Appears in the example call that is printed. */
   publicUrl?: string;
   readInput?: () => Promise<string>;
 }
@@ -75,7 +75,7 @@ export const setupCommand = defineCommand<SetupDeps, Flags>({
   name: 'setup',
   summary: 'Registers a user, a company and a game, and prints the S2S keys of both environments.',
   refusal: 'The account was not created',
-  // Nothing is required by the parser: it would name one missing option and stop, and we name every problem at once.
+  // No option is required by the parser, which would stop at the first missing one. The command names every problem at once.
   options: command =>
     command
       .option('--email <address>', 'e-mail address of the owner')

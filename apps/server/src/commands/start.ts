@@ -14,15 +14,15 @@ import { CONSOLE, commandLine, defineCommand, isClone, type ServerCommand } from
 import { connectTo, VERSION } from './open.ts';
 
 /**
- * On a machine with much memory V8 lets garbage pile up to as much again as is in use. Half of that costs no speed that
- * could be measured, and a studio may run this beside its game.
+ * On a machine with much memory V8 lets garbage grow to the size of the memory in use. Half of that costs no measurable
+ * speed, and a studio may run the program beside its game.
  */
 const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50');
 
-/** Within it a proxy notices that the port is closed, and uses or forgets the connections that it kept open. */
+/** In this time a proxy notices the closed port, and uses or drops the connections that it kept open. */
 const LINGER_MS = 1_000;
 
-/** By hand, because Fastify would log a line for each address between ours. */
+/** Fastify's own `listen` would log a line for each address between the program's lines. */
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
   await app.ready();
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +64,7 @@ async function start(roles: Roles): Promise<number> {
   const config = loadConfig();
   const key = await masterKey(config);
   const supervises = isSupervisor(config.operations.processes);
-  // The program's code is read while the database starts: each takes as long as the other.
+  // The program's code loads while the database starts, because both take about as long.
   const [database, code] = await Promise.all([connectTo(config), supervises ? null : import('../program/wire.ts')]);
   if (!code) return supervise(config, database, roles);
   const member = joinProcesses();
@@ -105,7 +105,7 @@ function greet(config: Config, roles: Roles): void {
   else CONSOLE.write('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
 }
 
-/** Holds the database, so that it is there before the first process and goes after the last. */
+/** Keeps the database running from before the first process until after the last. */
 async function supervise(config: Config, database: Database, roles: Roles): Promise<number> {
   const { processes: count } = config.operations;
   const onReady = (): void => {

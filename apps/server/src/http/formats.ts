@@ -12,7 +12,7 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-// `https:evil` and `https:///evil` are also read as `https://evil` by browsers, so the two slashes and a host are asked for.
+// Browsers read `https:evil` and `https:///evil` as `https://evil`, so two slashes and a host are required.
 const WEB_ORIGIN = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 export function isWebUrl(text: string): boolean {
@@ -22,7 +22,7 @@ export function isWebUrl(text: string): boolean {
 
 const isWebScheme = (url: URL): boolean => url.protocol === 'https:' || url.protocol === 'http:';
 
-/** Schemes that run script or programs, install, read files or reach into the browser or the system: never a way back. */
+/** Schemes that run code, install, read files or reach into the browser or the system: no game returns a player by them. */
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
   `javascript data vbscript file blob about livescript mocha jscript filesystem view-source jar mhtml feed res resource
    chrome chrome-extension moz-extension ms-browser-extension edge opera wyciwyg intent-filter ftp ftps ws wss mailto
@@ -46,7 +46,7 @@ function isRefusedScheme(url: URL): boolean {
   const valuesOf = (name: string) => parts.flatMap(part => (part.startsWith(name) ? [part.slice(name.length)] : []));
   return (
     valuesOf('scheme=').some(inner => isRefused(inner.trim().toLowerCase())) ||
-    // Another app's part, chosen by name, may do anything.
+    // A component of another app, chosen by its name, may do anything.
     parts.some(part => part === 'SEL' || part.startsWith('component=')) ||
     valuesOf('S.browser_fallback_url=').some(address => !isWebUrl(address))
   );
@@ -60,7 +60,7 @@ function decodeLoosely(text: string): string {
   }
 }
 
-/** A deep link: an app's own scheme, or http and https. Decided on the parsed URL, never on how the text begins. */
+/** Accepts a deep link: an app's own scheme, or http and https. Judges the parsed URL, never how the text begins. */
 export function isReturnUrl(text: string): boolean {
   const filled = text.includes('{') ? text.replaceAll('{order_id}', 'ord_0') : text;
   const url = parseUrl(filled);
@@ -77,7 +77,7 @@ export function isLocale(text: string): boolean {
   }
 }
 
-/** Longer than all that any of them allows. The thorough check asks even of a text that is known to be too long. */
+/** Longer than any field may be. The thorough check also runs formats on texts that are too long. */
 const MAX_CHARS = 4_096;
 
 const short =

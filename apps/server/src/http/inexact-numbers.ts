@@ -17,7 +17,7 @@ function issueOf({ source }: InexactNumber, path: Path): Issue {
   };
 }
 
-/** Into one entry. Plain values are most of them, and need no place on the path. */
+/** Searches one entry. Most entries are plain values, which need no step on the path. */
 function enter(find: Find, entry: JsonValue, part: string | number, path: Path, found: Issue[]): void {
   if (typeof entry !== 'object' || entry === null) return;
   path.push(part);
@@ -64,7 +64,7 @@ function findBySchema(schema: SchemaShape, limit: number): Find {
   };
 }
 
-/** Prepares the search for numbers that cannot be kept, up to a limit. What stands in an ignored field does not matter. */
+/** Prepares the search for numbers that a float cannot keep, up to a limit. Ignored fields are not searched. */
 export function inexactNumbersOf(schema: object, limit: number): (value: JsonValue) => Issue[] {
   const find = findBySchema(schema, limit);
   return value => {

@@ -88,7 +88,7 @@ function describe({ keyword, params, data, schema }: ErrorObject): Described {
   }
 }
 
-/** One error of the validator as the caller reads it. */
+/** Turns an error of the validator into one for the caller. */
 export function issueOf(error: ErrorObject): Issue {
   const [code, message] = describe(error);
   if (error.propertyName !== undefined) {

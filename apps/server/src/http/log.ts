@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers } from 'pino';
 import { scrub } from './scrub.ts';
 
-/** Lines of JSON. Secrets are taken out whatever a caller puts in, however deep, and out of the words of errors too. */
+/** Logs lines of JSON. Secrets are removed from every value, however deep, and from error messages. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     serializers: { err: (error: unknown) => scrub(error instanceof Error ? stdSerializers.err(error) : error) },
     hooks: {
-      // Pino takes the words of a lone error for the line's own.
+      // Without this, pino would log the message of a lone error unscrubbed.
       logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn) {
         const [first, ...rest] = given as unknown[];
         const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err;
@@ -30,7 +30,7 @@ const ID_NAMES: Readonly<Record<string, string>> = {
   ord: 'order_id',
 };
 
-/** What a row is about, for a line about it: its ids and never its content. */
+/** Picks the ids of a row for a log line, and never its content. */
 export function idsOf(row: unknown): Record<string, string> {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(row ?? {})) {
@@ -43,7 +43,7 @@ export function idsOf(row: unknown): Record<string, string> {
   return ids;
 }
 
-/** One line for each answer, at the log level that asks for it. */
+/** Logs one line for each answer, at the level `debug`. */
 export function logAnswers(app: FastifyInstance, logger: Logger): void {
   if (!logger.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {

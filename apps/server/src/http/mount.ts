@@ -7,12 +7,11 @@ import { type ParsedJson, parseStrictJson } from './strict-json.ts';
 import { pointerPart } from './unknown-fields.ts';
 import { bodyCheck, textCheck } from './validate.ts';
 
-/** How a door knows its callers. */
 export interface Door<Context> {
-  /** Answers with the caller, or throws `unauthorized`. Without a promise when it need not wait: this runs on every request. */
+  /** Returns the caller or throws `unauthorized`. Returns a promise only when it must wait, because every request runs it. */
   authenticate(request: FastifyRequest): Context | Promise<Context>;
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
-  /** Checks and serializers are compiled by the first request that needs them: a door with many calls must not slow the start. */
+  /** Compiles checks and serializers with the first request, so that a door with many calls does not slow the start. */
   isPreparedLate?: boolean;
 }
 
@@ -21,9 +20,9 @@ export interface Input<E extends HttpCall, Context> {
   query: QueryOf<E>;
   headers: HeadersOf<E>;
   body: BodyOf<E>;
-  /** The body as it came, to tell a repeated request from another one. Empty when there was none. */
+  /** The body as it was sent, to recognize a repeated request. Empty without a body. */
   bodyText: string;
-  /** JSON Pointers of ignored fields. They are added to the answer for the handler. */
+  /** JSON Pointers of ignored fields. `mount` adds them to the answer. */
   warnings: string[];
   context: Context;
   setHeader(name: string, value: string): void;
@@ -85,7 +84,7 @@ const hasIssues = (part: { issues: Issue[] } | undefined): boolean => part !== u
 
 const invalid = (issues: Issue[]): AppError => new AppError('validation_failed', { issues });
 
-/** A filter with a typing error would give everything and look like an answer. */
+/** Finds unknown query parameters: a filter with a typing error would otherwise return everything without a sign. */
 function unknownIn(known: object): (given: object) => string[] {
   const names = new Set(Object.keys(known));
   return given => Object.keys(given).flatMap(name => (names.has(name) ? [] : [`/${pointerPart(name)}`]));
@@ -146,7 +145,7 @@ function admit<Context>(
   next();
 }
 
-/** Before the body is read: a caller without a key, or over its limit, need not send one. */
+/** Runs before the body is read, so that a caller without a key or over its limit need not send one. */
 function doorkeeper<Context>(door: Door<Context>) {
   return (request: FastifyRequest, reply: FastifyReply, next: Next): void => {
     let caller: Context | Promise<Context>;
@@ -161,11 +160,10 @@ function doorkeeper<Context>(door: Door<Context>) {
   };
 }
 
-/** What the handler itself warns of. */
 const ownWarnings = (answer: object | null): string[] =>
   answer !== null && 'warnings' in answer && Array.isArray(answer.warnings) ? answer.warnings : [];
 
-/** `/orders/{order_id}` as the router writes it. */
+/** `/orders/{order_id}` becomes `/orders/:order_id`, as the router writes it. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Joins an endpoint of the contract to its handler: door, limits, validation, status and serialization. */

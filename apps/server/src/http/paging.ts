@@ -14,7 +14,7 @@ export interface PageQuery {
 
 export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** The key of the last row of the page before; null for the first page. With a prefix it must be such an id. */
+/** Returns the key of the last row of the previous page, or null for the first page. With a prefix the key must be such an id. */
 export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString();
@@ -27,7 +27,7 @@ export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string
 
 export const limitOf = ({ limit }: PageQuery): number => limit ?? LIMITS.pageSizeDefault;
 
-/** By a key that never moves, such as an id: a page stays the same however much is added in front of it. */
+/** Pages by a key that never changes, such as an id, so that a page stays the same however many rows are added in front. */
 export async function pageOf<Row, View>(
   query: PageQuery,
   prefix: IdPrefix | null,

@@ -3,7 +3,6 @@ import { entriesToCheck, isPlainObject, type SchemaShape } from './unknown-field
 
 type Prune = (value: JsonValue) => JsonValue;
 
-/** The first entries of an object with free keys. */
 function firstKeys(value: { [key: string]: JsonValue }, most: number): JsonValue {
   const kept: { [key: string]: JsonValue } = {};
   let count = 0;
@@ -14,7 +13,7 @@ function firstKeys(value: { [key: string]: JsonValue }, most: number): JsonValue
   return kept;
 }
 
-/** Null where there is nothing to cut. */
+/** Returns null for a schema that limits nothing. */
 function prunerOf(schema: SchemaShape): Prune | null {
   if (schema.properties) {
     const known = Object.entries(schema.properties).map(([key, inner]) => [key, prunerOf(inner)] as const);
@@ -42,8 +41,8 @@ function prunerOf(schema: SchemaShape): Prune | null {
 }
 
 /**
- * Prepares a copy of what a schema would look at, one entry past each limit. The thorough check names every error, so that
- * a list of a hundred thousand wrong entries would make a hundred thousand of them.
+ * Prepares a function that copies only the fields of a schema, and one entry past each of its limits. The thorough check
+ * names every error, so a list of a hundred thousand wrong entries would give a hundred thousand errors.
  */
 export function pruneOf(schema: object): Prune {
   return prunerOf(schema) ?? (value => value);

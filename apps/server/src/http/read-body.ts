@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kit/app-error.ts';
 
-/** How much of a body that is too large is still read, so that the caller can finish sending and see the answer. */
+/** A body over its limit is still read up to this size, so that the caller can finish sending and see the answer. */
 const DRAIN_BYTES = 4 * 1024 * 1024;
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Reads a body of at most `limitBytes`. Our own and not the framework's reader: that one answers 413 and closes while the
- * caller is still sending, and the caller then sees a broken connection in place of the answer.
+ * Reads a body of at most `limitBytes`. The framework's own reader answers 413 and closes while the caller is still sending,
+ * so the caller sees a broken connection instead of the answer.
  */
 export function readBody(message: IncomingMessage, limitBytes: number, done: Done): void {
   const chunks: Buffer[] = [];
   let received = 0;
   let isDone = false;
 
-  // Listeners stay on: the message is garbage soon, and taking them off costs more than asking this once.
+  // The listeners stay on: the message is garbage soon, and this check costs less than removing them.
   function finish(error: Error | null, body?: Buffer): void {
     if (isDone) return;
     isDone = true;

@@ -1,12 +1,12 @@
 const CENSOR = '[redacted]';
 const MAX_DEPTH = 8;
-/** A line of the log fits on a screen, whatever a receiver or a driver puts into the words of its error. */
+/** Keeps a log line on one screen, however long the error message of a receiver or a driver is. */
 const LONGEST_TEXT = 1_000;
 const MOST_ENTRIES = 20;
 
-/** Names that end so never show their values: `clientSecret`, `set-cookie`, `s2s_key`. */
+/** Values under names with these endings are hidden: `clientSecret`, `set-cookie`, `s2s_key`. */
 const SECRET_NAMES = /(?:authorization|cookies?|secrets?|password|token|key|signature|card|number|cvv|cvc)$/i;
-/** Not secret, and needed to follow a request through the log. */
+/** These are not secret, and an operator needs them to follow a request through the log. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'idempotencyKey']);
 
 const isSecretName = (name: string): boolean => SECRET_NAMES.test(name) && !PLAIN_NAMES.has(name);
@@ -26,7 +26,7 @@ function scrubText(text: string): string {
   return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}… (${clean.length} characters)` : clean;
 }
 
-/** A copy without secrets. Errors are left to their own serializer, which comes back here. */
+/** Copies a value without its secrets. Errors are left to their serializer, which calls this again. */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null || (value instanceof Error && depth === 1)) return value;

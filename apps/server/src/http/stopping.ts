@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const CLOSE_IDLE_EVERY_MS = 50;
-/** Turns of the event loop in a row, each of which accepts every connection that waits. */
-const QUIET_TURNS = 3;
-const MOST_TURNS = 1_000;
+/** Rounds of the event loop in a row without a new connection; each round accepts every connection that waits. */
+const QUIET_ROUNDS = 3;
+const MAX_ROUNDS = 1_000;
 
-/** Connections on which nothing was said yet, as browsers open them ahead of need. Node takes them for busy. */
+/** Tracks connections without any request yet. Browsers open them ahead of need, and Node takes them for busy. */
 export function watchSilent(app: FastifyInstance): Set<Socket> {
   const silent = new Set<Socket>();
   app.server.on('connection', socket => {
@@ -19,8 +19,8 @@ export function watchSilent(app: FastifyInstance): Set<Socket> {
 }
 
 /**
- * A connection that is busy now is kept open by its caller after the answer, and would hold up the end until it times out.
- * Node ends its own time limits when it closes, so what never finishes a request is given as long as a request may take.
+ * Closes each connection as soon as it is idle: callers keep connections open after an answer, and each would delay the end
+ * until it times out. Node drops its own time limits when it closes, so a request that never ends is cut after `longestMs`.
  */
 export function closeAsTheyFallIdle(app: FastifyInstance, silent: ReadonlySet<Socket>, longestMs: number): void {
   const { server } = app;
@@ -36,14 +36,14 @@ export function closeAsTheyFallIdle(app: FastifyInstance, silent: ReadonlySet<So
   });
 }
 
-/** Connections that the system took and the program did not yet are reset when the port closes, with what was sent on them. */
+/** Accepts what waits: the system resets connections that the program has not accepted when the port closes. */
 async function untilNoneWaits(server: NetServer): Promise<void> {
   let quiet = 0;
   const interrupt = (): void => {
     quiet = 0;
   };
   server.on('connection', interrupt);
-  for (let turn = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
+  for (let round = 0; round < MAX_ROUNDS && quiet < QUIET_ROUNDS; round++) {
     quiet += 1;
     await new Promise<void>(next => void setImmediate(next));
   }
@@ -51,8 +51,8 @@ async function untilNoneWaits(server: NetServer): Promise<void> {
 }
 
 /**
- * Closes the port and goes on serving what is connected: a proxy may be about to send a payment on a connection that it
- * kept open, and may not send it twice.
+ * Closes the port and still serves open connections: a proxy may be about to send a payment on one of them, and must not
+ * send it twice.
  */
 export async function closePort(app: FastifyInstance, lingerMs: number): Promise<void> {
   if (!app.server.listening) return;

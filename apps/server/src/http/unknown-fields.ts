@@ -11,12 +11,12 @@ export interface SchemaShape {
 type Find = (value: JsonValue, pointer: string, found: string[]) => void;
 
 const MAX_NAMED = 100;
-/** Where a schema has no limit of its own. */
+/** Applies where a schema has no limit of its own. */
 const MAX_ENTRIES = 1_000;
 
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** One more than is allowed is enough to see that there are too many: what follows is never looked at. */
+/** One entry more than allowed is enough to see that there are too many, so the rest is never checked. */
 export const entriesToCheck = (limit: number | undefined): number => (limit ?? MAX_ENTRIES) + 1;
 
 export const isPlainObject = (value: JsonValue): value is { [key: string]: JsonValue } =>
@@ -46,7 +46,7 @@ function finderOfArray(items: Find, limit: number): Find {
   };
 }
 
-/** Null where nothing can be unknown: plain values, and objects with free keys. */
+/** Returns null for plain values and objects with free keys, in which no field can be unknown. */
 function finderOf(schema: SchemaShape): Find | null {
   if (schema.properties) return finderOfObject(schema.properties);
   const items = schema.items ? finderOf(schema.items) : null;

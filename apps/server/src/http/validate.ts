@@ -11,7 +11,7 @@ export const MAX_ISSUES = 100;
 
 const options = { strict: true, strictRequired: false, allowUnionTypes: true, formats: FORMATS } as const;
 
-/** Where all is well the first error is also the last, so the quick one runs first and the thorough one is made on demand. */
+/** Most bodies are valid, so the validator that stops at the first error runs first. The thorough one is compiled on demand. */
 const quick = new Ajv2020(options);
 const thorough = new Ajv2020({ ...options, allErrors: true, verbose: true });
 
@@ -36,7 +36,7 @@ function thoroughCheck(schema: object): (value: unknown) => Issue[] {
   };
 }
 
-/** Whether one of the pointers leads to the same place or to one that holds it. */
+/** Returns whether one of the pointers is this one or one of its parents. */
 function isInsideOneOf(pointers: ReadonlySet<string>, pointer: string): boolean {
   for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1)) {
     if (pointers.has(pointer.slice(0, end))) return true;
@@ -44,13 +44,13 @@ function isInsideOneOf(pointers: ReadonlySet<string>, pointer: string): boolean 
   return pointers.has(pointer) || pointers.has('');
 }
 
-/** A number that cannot be kept looks like an object to the schema; what was really wrong is said instead. */
+/** The schema sees an inexact number as an object. This replaces its misleading errors by the real one. */
 function withInexactNumbers(issues: Issue[], inexact: Issue[]): Issue[] {
   const pointers = new Set(inexact.map(({ pointer }) => pointer));
   return [...inexact, ...issues.filter(({ pointer }) => !isInsideOneOf(pointers, pointer))];
 }
 
-/** Prepares the check of a request body: what is wrong, and which fields were ignored. */
+/** Prepares the check of a request body, which finds errors and ignored fields. */
 export function bodyCheck(schema: object): (body: ParsedJson) => Verdict {
   const isValid = quick.compile(schema);
   const findAll = thoroughCheck(schema);

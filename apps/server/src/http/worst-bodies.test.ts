@@ -57,16 +57,16 @@ describe('a body within the limits (row 108)', () => {
 
   it('has a limit for every list and every object with free keys that a caller may send', () => {
     const endless: string[] = [];
-    const walk = (schema: { [key: string]: unknown }, path: string): void => {
+    const checkLimits = (schema: { [key: string]: unknown }, path: string): void => {
       if (schema.type === 'array' && schema.maxItems === undefined) endless.push(path);
       const isChecked = typeof schema.additionalProperties === 'object';
       if (isChecked && schema.maxProperties === undefined) endless.push(path);
       for (const [key, inner] of Object.entries((schema.properties ?? {}) as Record<string, object>))
-        walk({ ...inner }, `${path}.${key}`);
-      if (schema.items) walk({ ...schema.items }, `${path}[]`);
+        checkLimits({ ...inner }, `${path}.${key}`);
+      if (schema.items) checkLimits({ ...schema.items }, `${path}[]`);
     };
     const calls = { ...ENDPOINTS, ...dashboardEndpoints };
-    for (const [name, { body }] of Object.entries<HttpCall>(calls)) if (body) walk({ ...body }, name);
+    for (const [name, { body }] of Object.entries<HttpCall>(calls)) if (body) checkLimits({ ...body }, name);
     expect(endless).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@ import { createSlots } from '../kit/collections.ts';
 
 export interface Background {
   add(work: Promise<unknown>, what: string): void;
-  /** Waits for everything that was begun, and for what that begins. */
+  /** Waits for all work that was added, and for work that it adds meanwhile. */
   settle(): Promise<void>;
 }
 
-/** Work that goes on after its caller was answered. What it leaves undone, a worker finds in the rows. */
+/** Runs work after its caller was answered. A worker finds in the rows whatever the work leaves undone. */
 export function createBackground(onError: (error: unknown, source: string) => void): Background {
   const running = createSlots<Promise<unknown>>();
   return {
@@ -20,7 +20,7 @@ export function createBackground(onError: (error: unknown, source: string) => vo
   };
 }
 
-/** Waits for work that goes on either way. Rejects if it fails within the time. */
+/** Waits for the work, which also goes on after the limit. Rejects if the work fails within the limit. */
 export async function waitAtMost(work: Promise<unknown>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>(resolve => {

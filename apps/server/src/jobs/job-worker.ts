@@ -4,11 +4,11 @@ import { newId } from '../kit/ids.ts';
 import { claimJobs, deleteJobs, type Job, updateJobFailed, updateJobLeases } from './jobs.sql.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Job name → what to do. Throwing means: again later. */
+/** Job name → what to do. A job whose handler throws is tried again later. */
 export type JobHandlers = Record<string, (job: Job) => Promise<void>>;
 
 const LEASE_SECONDS = 60;
-/** Two may be lost before another worker takes the job. */
+/** Two renewals may be lost before another worker takes the job. */
 const BEATS_IN_LEASE = 3;
 
 export interface JobWorkerOptions {
@@ -16,11 +16,11 @@ export interface JobWorkerOptions {
   handlers: JobHandlers;
   random: () => number;
   onError: (error: unknown, source: string) => void;
-  /** A test need not wait a minute. */
+  /** Tests shorten it. */
   leaseSeconds?: number;
 }
 
-/** However long a job takes, its lease is renewed while this process is at it: it runs once. */
+/** Renews the leases of running jobs, so that no other worker takes a job that only takes long. */
 function createHeartbeat(
   beat: (running: Job[]) => Promise<void>,
   everyMs: number,
@@ -79,7 +79,7 @@ export function createJobWorker(options: JobWorkerOptions): Loop & { start(): vo
 
   return createLoop<Job>({
     name: 'jobs',
-    claim: room => claimJobs(db, newId('job'), room, leaseSeconds),
+    claim: capacity => claimJobs(db, newId('job'), capacity, leaseSeconds),
     run,
     maxInFlight: 32,
     onError,

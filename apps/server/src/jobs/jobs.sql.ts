@@ -30,10 +30,10 @@ const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert', {
   select id, environment_id, name, payload, app_now() + make_interval(secs => coalesce(in_seconds, 0)), app_now()
   from ${ROWS} as t`;
 
-/** In the caller's transaction: the job exists exactly when the change that caused it does. */
+/** Writes in the caller's transaction, so the job exists exactly when the change that caused it does. */
 export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);
 
-/** A lease, not a lock: if the worker dies, `claimed_until` passes and another takes over. */
+/** Claims by a lease, not a lock: when a worker dies, `claimed_until` passes and another worker takes over. */
 export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSeconds: number): Promise<Job[]> =>
   db.query(sql('job_claim')`
     update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId}, tries = tries + 1
@@ -41,7 +41,7 @@ export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSe
                  order by run_at limit ${limit} for update skip locked)
     returning id, name, environment_id as "environmentId", payload, tries, claim_id as "claimId"`);
 
-/** The worker is still at them: their leases run anew. */
+/** Renews the leases of jobs that their worker still runs. */
 export async function updateJobLeases(db: Queryable, jobs: Job[], leaseSeconds: number): Promise<void> {
   await db.query(sql('job_renew')`
     update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds})

@@ -4,7 +4,7 @@ import { createBackground } from './background.ts';
 import { createLoop } from './loop.ts';
 import { createTicker } from './ticker.ts';
 
-const queue = <Item>(items: Item[]) => ({ claim: async (room: number) => items.splice(0, room) });
+const queue = <Item>(items: Item[]) => ({ claim: async (capacity: number) => items.splice(0, capacity) });
 
 describe('a loop', () => {
   it('never runs more at once than it may, and works everything off', async () => {
@@ -35,10 +35,10 @@ describe('a loop', () => {
       name: 'test',
       maxInFlight: 1,
       onError: error => seen.push((error as Error).message),
-      claim: async room => {
+      claim: async capacity => {
         claims += 1;
         if (claims === 1) throw new Error('no database');
-        return items.splice(0, room);
+        return items.splice(0, capacity);
       },
       async run(item) {
         if (item === 'bad') throw new Error('bad item');

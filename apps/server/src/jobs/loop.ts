@@ -2,19 +2,19 @@ import { createSlots } from '../kit/collections.ts';
 
 export interface LoopOptions<Item> {
   name: string;
-  /** Takes what is due, at most `room`, under a lease. */
-  claim(room: number): Promise<Item[]>;
-  /** Must not throw for what it can record itself; what it throws is reported, and the lease brings the item back. */
+  /** Takes at most `capacity` items that are due, under a lease. */
+  claim(capacity: number): Promise<Item[]>;
+  /** Records failures that it expects. What it throws is reported, and the item is claimed again when its lease ends. */
   run(item: Item): Promise<void>;
   maxInFlight: number;
   maxBatch?: number;
   pollMs?: number;
-  /** With the item that failed, where it was one. */
+  /** `item` is missing when the claim itself failed. */
   onError: (error: unknown, loop: string, item?: Item) => void;
 }
 
 export interface Loop {
-  /** Something may be due: look now, not at the next poll. */
+  /** Claims now instead of at the next poll. */
   wake(): void;
   /** Works off everything that is due now. */
   drain(): Promise<void>;
@@ -22,18 +22,18 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** A look for every single place that falls free would find one item each time. */
-const roomWorthALook = (maxInFlight: number): number => Math.max(1, Math.floor(maxInFlight / 8));
+/** A claim for each slot that becomes free would find one item each time, so a full loop waits for an eighth of them. */
+const capacityToClaim = (maxInFlight: number): number => Math.max(1, Math.floor(maxInFlight / 8));
 
-/** Claims in batches, runs side by side, and looks again every second in case a wake-up was lost. */
+/** Claims items in batches, runs them side by side, and polls every second in case a wake-up was lost. */
 export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
   const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
   const inFlight = createSlots<Promise<void>>();
-  const enoughRoom = roomWorthALook(maxInFlight);
+  const enoughCapacity = capacityToClaim(maxInFlight);
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
   let wokenMeanwhile = false;
-  let wantsRoom = false;
+  let isFull = false;
   let launched = 0;
   let stopped = false;
 
@@ -43,7 +43,7 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
       .catch((error: unknown) => options.onError(error, options.name, item))
       .finally(() => {
         inFlight.clear(slot);
-        if (wantsRoom && maxInFlight - inFlight.size >= enoughRoom) wake();
+        if (isFull && maxInFlight - inFlight.size >= enoughCapacity) wake();
       });
     const slot = inFlight.put(running);
   }
@@ -52,12 +52,12 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
     do {
       wokenMeanwhile = false;
       for (;;) {
-        const room = Math.min(maxBatch, maxInFlight - inFlight.size);
-        wantsRoom = room <= 0;
-        if (stopped || wantsRoom) return;
-        const items = await claim(room);
+        const capacity = Math.min(maxBatch, maxInFlight - inFlight.size);
+        isFull = capacity <= 0;
+        if (stopped || isFull) return;
+        const items = await claim(capacity);
         for (const item of items) launch(item);
-        if (items.length < room) break;
+        if (items.length < capacity) break;
       }
     } while (wokenMeanwhile);
   }
@@ -80,7 +80,7 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
       wake();
     },
     async drain() {
-      // What was launched may have ended before we look, and there may be more behind it.
+      // Items may have ended between two looks at `inFlight`, and more may be due behind them.
       for (let before = -1; before !== launched || inFlight.size > 0; ) {
         before = launched;
         wake();

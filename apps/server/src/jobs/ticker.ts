@@ -9,12 +9,12 @@ export interface TickerOptions {
 export interface Ticker {
   start(): void;
   wake(): void;
-  /** Works until there is nothing more to do now. */
+  /** Runs until nothing is left to do now. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Regular sweeps, never two at once. */
+/** Repeats a sweep at an interval; two runs never overlap. */
 export function createTicker({ name, everyMs, work, onError }: TickerOptions): Ticker {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type Issue } from '@coinslot/contract';
 
 interface AppErrorOptions {
-  /** What happened this time, for the caller to read. No secrets. */
+  /** Describes this occurrence for the caller. It must not hold secrets. */
   detail?: string;
   issues?: Issue[];
   headers?: Record<string, string>;

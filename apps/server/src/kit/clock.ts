@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** Goes on however the host's clock is set; for how long something took, never for when it was. */
+/** Measures durations: it goes on evenly when the host's clock is set, and says nothing about the time of day. */
 export const steadyMs = (): number => performance.now();
 
 export const toUnixSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);

@@ -1,6 +1,6 @@
-/** Remembers the last so many names, to tell the first time from the next. It may forget: it only saves work. */
+/** Recognizes names that it saw lately. It forgets the oldest ones, so it can only save work, never decide. */
 export interface Once {
-  /** True for a name that is not remembered; from then on it is. */
+  /** Returns true for an unknown name and remembers it. */
   isFirst(name: string): boolean;
   has(name: string): boolean;
   forget(name: string): void;
@@ -36,14 +36,13 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
 
 export interface Slots<Item> extends Iterable<Item> {
   readonly size: number;
-  /** Answers with its slot. */
   put(item: Item): number;
   clear(slot: number): void;
 }
 
 /**
- * For what comes and goes all the time. A `Set` moves into a new table again and again, and each table it left keeps what
- * was in it alive until the next full collection: for one of requests that was a sixth of the time an order takes.
+ * Holds items that come and go all the time. A `Set` would move into a new table again and again, and each old table keeps
+ * its items alive until the next full garbage collection: for a set of requests that was a sixth of an order's time.
  */
 export function createSlots<Item>(): Slots<Item> {
   const items: (Item | undefined)[] = [];

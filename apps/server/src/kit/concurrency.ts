@@ -1,4 +1,4 @@
-/** Callers that ask for the same key while a call is in flight share its answer. Nothing is cached after it. */
+/** Lets callers with the same key share one call that is in flight. Nothing is cached after it. */
 export function singleFlight<Key extends string[], Answer>(
   ask: (...key: Key) => Promise<Answer>,
 ): (...key: Key) => Promise<Answer> {
@@ -13,17 +13,17 @@ export function singleFlight<Key extends string[], Answer>(
   };
 }
 
-/** At most `places` calls at a time; the others wait in the order in which they came. */
-export function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `slots` calls at a time; the others wait in the order in which they came. */
+export function semaphore(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = slots;
   return async work => {
     if (free > 0) free--;
     else await new Promise<void>(resolve => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The place goes from hand to hand, so that no newcomer slips in between.
+      // The slot passes straight to the next waiter, so that no newcomer overtakes it.
       const next = waiting.shift();
       if (next) next();
       else free++;

@@ -10,10 +10,10 @@ const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])
 const PLAIN_EMAIL =
   /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** One mailbox that can stand in a header and an envelope as it is. Letters of every script are allowed. */
+/** Accepts one mailbox that can go into a header and an envelope unchanged. Letters of every script are allowed. */
 export function isEmail(text: string): boolean {
   if (text.length > LONGEST_EMAIL) return false;
-  // Nearly all are plain, and classes of Unicode letters are slow.
+  // Nearly all addresses are plain, and classes of Unicode letters are slow.
   if (PLAIN_EMAIL.test(text)) return text.indexOf('@') <= LONGEST_LOCAL;
   const domain = EMAIL.exec(text)?.groups?.domain;
   if (domain === undefined || text.indexOf('@') > LONGEST_LOCAL) return false;
@@ -22,8 +22,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The one form by which addresses are looked up, compared and counted: NFKC, without case, the domain as DNS has it. Upper
- * case first, as it makes one of letters that have several small forms. Mails go to the address as it was written.
+ * Brings an address into the form by which it is looked up, compared and counted: NFKC, without case, the domain as in DNS.
+ * Upper case comes first because some letters have several small forms. Mails go to the address as it was written.
  */
 export function emailKey(email: string): string {
   const folded = email.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');

@@ -13,7 +13,7 @@ function supportedLocale(locale: string): string | undefined {
   }
 }
 
-/** Exact: the formatter reads the decimal text, so no float touches the amount. */
+/** Formats exactly: the formatter reads the decimal text, so no float touches the amount. */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const formatter = kept(`money ${locale} ${currency}`, () => {
     // The decimals are ours: ICU counts those in everyday use, which differ from ISO 4217 for some currencies.
@@ -21,7 +21,7 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
   });
-  // Among letters that run to the left the sign of "US$" would stand before its own letters. The mark keeps it behind.
+  // In right-to-left text the sign of "US$" would stand before its letters. The mark keeps it behind them.
   return formatter
     .format(decimalText(amountMinor, currency) as `${number}`)
     .replace(/^(\u200f.*[A-Z]\p{Sc})$/u, '$1\u200e');
@@ -40,7 +40,7 @@ export function formatDay(day: Date, locale: string): string {
   return kept(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(day);
 }
 
-/** In UTC and saying so: the server does not know where its reader is. */
+/** Formats in UTC and says so, because the server does not know its reader's time zone. */
 export function formatTime(time: Date, locale: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${kept(`time ${locale}`, () => new Intl.DateTimeFormat(locale, options)).format(time)} UTC`;
@@ -49,9 +49,9 @@ export function formatTime(time: Date, locale: string): string {
 const made = new Map<string, unknown>();
 const MOST_KEPT = 500;
 
-/** Making one costs more than rendering the page. Locales come from outside, so the number kept is bounded. */
+/** Keeps formatters, because making one costs more than rendering a page. Callers choose the locale, so the number is bounded. */
 function kept<T>(key: string, make: () => T): T {
-  // Each kind of key is made by one function alone, so what is found is what that function makes.
+  // Only one function uses each kind of key, so the value has the type that this function makes.
   if (made.has(key)) return made.get(key) as T;
   const value = make();
   if (made.size >= MOST_KEPT) made.clear();

@@ -97,7 +97,7 @@ const ID = new RegExp(`^(?:${PREFIXES.join('|')})_[${ALPHABET}]{26}$`);
 
 export const isId = (text: string, prefix: IdPrefix): boolean => text.startsWith(`${prefix}_`) && ID.test(text);
 
-/** The 16 bytes behind an id, for tokens that must be short. */
+/** Decodes an id into its 16 bytes, for tokens that must be short. */
 export function idBytes(id: string): Buffer {
   const start = id.indexOf('_') + 1;
   const bytes = Buffer.allocUnsafe(TIME_BYTES + RANDOM_BYTES);
@@ -114,10 +114,10 @@ export function idFromBytes<P extends IdPrefix>(prefix: P, bytes: Buffer): `${P}
   return `${prefix}_${time}${random}`;
 }
 
-/** An id is made by the clock of a process, a time by that of the database: they differ by less than this. */
+/** Ids take their time from the process, rows from the database. The two clocks differ by less than this. */
 export const ID_SLACK_MS = 3_600_000;
 
-/** Where ids of a time begin: everything made at it or later sorts behind. */
+/** Returns the least id of a time: all ids that are made then or later sort behind it. */
 export const idBound = (prefix: IdPrefix, timeMs: number): string =>
   `${prefix}_${encode(Math.max(0, Math.floor(timeMs)), TIME_CHARS)}`;
 

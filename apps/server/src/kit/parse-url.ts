@@ -1,4 +1,4 @@
-/** Null where it is none. Node 20's `URL.canParse` says no to letters such as ü once its caller has become hot. */
+/** Returns null for an invalid URL. `URL.canParse` of Node 20 refuses letters such as ü once its caller is optimized. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -18,19 +18,19 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES;
 const LEAST_BYTES = HEAD_BYTES + IV_BYTES + TAG_BYTES;
 const LEAST_MAC_BYTES = 16;
 
-/** Every key that may have to be known at a time: while one master key follows another there are two. */
+/** All keys that a process knows. There are two master keys while one replaces the other. */
 export interface Ring {
-  /** Seals what is new. */
+  /** Seals new secrets. */
   current: Buffer;
-  /** Opens what is not sealed anew yet. */
+  /** Open secrets that are not sealed under the current key yet. */
   others: readonly Buffer[];
-  /** Prove what was made under earlier keys. They open nothing. */
+  /** Check fingerprints that were made under earlier keys. They open nothing. */
   earlierMacRoots: readonly Buffer[];
 }
 
 /**
- * Secrets at rest: AES-256-GCM under a key derived from the master key. The context binds a secret to its row. A sealed
- * secret begins with the version of its form and the id of its key.
+ * Encrypts secrets at rest: AES-256-GCM under a key that is derived from the master key. The context binds a secret to its
+ * row. A sealed secret begins with the version of its format and the id of its key.
  */
 export interface Seal {
   seal(secret: string, context: string): Buffer;
@@ -41,22 +41,22 @@ export interface Seal {
   macs(data: Buffer, purpose: string): Buffer[];
   /** Whether a fingerprint, or its beginning, is one of ours. */
   isMac(data: Buffer, purpose: string, given: Buffer): boolean;
-  /** Changes the keys of a program that runs. */
+  /** Replaces the keys while the program runs. */
   adopt(ring: Ring): void;
-  /** From now on nothing is sealed: what this key sealed could not be opened again. */
+  /** Refuses to seal from now on, because a secret under this key could not be opened again. */
   retire(): void;
 }
 
 const derive = (root: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `coinslot/${purpose}`, 32));
 
-/** Names a master key without telling anything about it. */
+/** Names a master key and reveals nothing of it. */
 export const keyIdOf = (masterKey: Buffer): Buffer => derive(masterKey, 'key id').subarray(0, KEY_ID_BYTES);
 
-/** Of it all fingerprints are made. It can be kept after its master key is gone, and leads back to nothing. */
+/** All fingerprints are derived from it. It outlives its master key, which cannot be computed from it. */
 export const macRootOf = (masterKey: Buffer): Buffer => derive(masterKey, 'mac root');
 
-/** Which key sealed it, to find what is to be sealed anew. */
+/** Where a sealed secret names its key, to find the secrets that have to be sealed under another. */
 export const KEY_ID_AT = { from: 2, bytes: KEY_ID_BYTES } as const;
 
 interface Keys {
@@ -71,7 +71,7 @@ function keysOf({ current, others, earlierMacRoots }: Ring): Keys {
   return {
     currentId: keyIdOf(current),
     sealKeys: new Map(masters.map(master => [keyIdOf(master).toString('hex'), derive(master, 'seal')])),
-    // Prepared once: a key given as bytes is prepared anew for every MAC.
+    // Prepared once, because Node prepares a key that is given as bytes again for every MAC.
     macRoots: roots.map(root => ({ root, byPurpose: new Map() })),
   };
 }
@@ -82,7 +82,7 @@ function macUnder({ root, byPurpose }: Keys['macRoots'][number], data: Buffer, p
   return createHmac('sha256', key).update(data).digest();
 }
 
-/** The head is part of what is authenticated: no byte of the whole can be changed. */
+/** Binds the head as well, so that no byte of a sealed secret can be changed. */
 const boundTo = (head: Buffer, context: string): Buffer => Buffer.concat([head, Buffer.from(context)]);
 
 function sealUnder({ currentId, sealKeys }: Keys, secret: string, context: string): Buffer {

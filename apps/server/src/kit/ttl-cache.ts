@@ -3,11 +3,11 @@ import type { Clock } from './clock.ts';
 export interface TtlCacheOptions<Value> {
   load: (key: string) => Promise<Value | null>;
   clock: Clock;
-  /** How old an answer may be, counted from before it was asked for. */
+  /** How old an answer may be, counted from the moment before it is loaded. */
   freshMs: number;
-  /** The same for "there is none", which is the answer that is likely to change soon. */
+  /** The same for a key without a value, because that answer is likely to change soon. */
   absentMs: number;
-  /** Of each kind, so that a flood of unknown keys pushes no known one out. */
+  /** Applies to known and unknown keys separately, so that a flood of unknown ones evicts no known one. */
   maxEntries: number;
 }
 
@@ -17,8 +17,8 @@ interface Entry<Value> {
 }
 
 /**
- * Answers that may be a few seconds old. Without a promise when the answer is at hand; callers who miss at the same time
- * share one question. A failure is not remembered.
+ * Caches answers for a few seconds. A cached answer comes without a promise; callers that miss at the same time share one
+ * load. Failures are not cached.
  */
 export function createTtlCache<Value>(options: TtlCacheOptions<Value>) {
   const { load, clock, freshMs, absentMs, maxEntries } = options;
@@ -26,7 +26,7 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>) {
   const absent = new Map<string, Entry<null>>();
   const asked = new Map<string, Promise<Value | null>>();
 
-  // What is in use is asked for anew every few seconds and so goes to the end: the first entry is the least used one.
+  // An entry in use is loaded again every few seconds and moves to the end, so the first entry is the least used one.
   function remember<V>(entries: Map<string, Entry<V>>, key: string, entry: Entry<V>): void {
     entries.delete(key);
     entries.set(key, entry);

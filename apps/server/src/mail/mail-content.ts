@@ -1,4 +1,4 @@
-/** A mail as data: what it says, not how it looks. Both forms are made from it, so they cannot differ. */
+/** The content of a mail without its looks. Text and HTML are both rendered from it, so they cannot differ. */
 export interface MailContent {
   subject: string;
   language: string;
@@ -29,6 +29,6 @@ export interface RenderedMail {
   html: string;
 }
 
-/** Text from outside, made safe for a header or a line of its own: characters that break or hide a line become one space. */
+/** Makes text from outside safe for a header or a line: characters that break or hide a line become one space. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();

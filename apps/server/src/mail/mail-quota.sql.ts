@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 
-/** Counts one more mail of a sender today, for every process together. False when the day's number is used up. */
+/** Counts one more mail of a sender today, over all processes. Returns false when the quota of the day is used up. */
 export const takeMailQuota = (db: Queryable, sender: string, most: number): Promise<boolean> =>
   db.queryAny(sql('mail_quota_take')`
     with old as (

@@ -14,7 +14,7 @@ export interface NewMail {
   about: string;
   recipient: string;
   subject: string;
-  /** Null: what it says follows from rows that are kept for ever, so it is made again where it is needed. */
+  /** Null for a mail that can be rendered again at any time from rows that are kept forever. */
   content: MailContent | null;
   /** The name in From, before the address of the service; null is the service's own. */
   senderName?: string | null;
@@ -71,7 +71,7 @@ const insertMails = sqlForRows<NewMailRow, { id: string; isNew: boolean }>('mail
   select i.n, m.id, m."isNew" from made m
   join input i on i.environment_id is not distinct from m.environment_id and i.about = m.about and i.recipient = m.recipient`;
 
-/** The mail that is about this: the given one, or the one that was made before. */
+/** Inserts the mail, or returns the one that is already there about the same thing for the same recipient. */
 export async function insertMail(
   db: Queryable,
   mail: NewMail,
@@ -82,13 +82,13 @@ export async function insertMail(
 }
 
 interface MailRow extends Omit<Mail, 'text' | 'html'> {
-  /** Null: made again where it is needed, or it held a link that signs a user in, and was sent. */
+  /** Null when it can be rendered again, or when it was sent and held a link that signs a user in. */
   content: MailContent | null;
 }
 
 const MAIL_COLUMNS = fragment`${MAILS.columns}, content, sender_name as "senderName", reply_to as "replyTo"`;
 
-/** Makes again what a mail says that is stored without; null when nothing is left to make it from. */
+/** Renders a mail again that is stored without content; null when the rows that it is made from are gone. */
 export type RemakeMail = (mail: Pick<MailSummary, 'environmentId' | 'about'>) => Promise<MailContent | null>;
 
 function toMail<Row extends MailRow>(
@@ -109,7 +109,7 @@ export interface ClaimedMail extends Mail {
   isOld: boolean;
 }
 
-/** Null when it is not waiting, or another job is sending it right now. */
+/** Returns null when the mail is not queued, or another job is sending it right now. */
 export async function claimMail(
   db: Queryable,
   id: string,
@@ -129,8 +129,8 @@ export const listMails = (db: Queryable, status: MailStatus | null, limit: numbe
     select ${MAILS.columns} from mails where ${status}::text is null or status = ${status}::text order by id desc limit ${limit}`);
 
 /**
- * What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. One with a link that
- * opens an account keeps no copy of it.
+ * Records the outcome of an attempt. A mail that was sent stays sent, whatever a late second attempt reports. The content
+ * of a sent mail with a sign-in link is deleted.
  */
 export async function updateMailTried(
   db: Queryable,
@@ -155,7 +155,7 @@ export interface QueuedMail {
   isRemade: boolean;
 }
 
-/** Back in the queue: the one that is named, or all that wait for an operator. */
+/** Queues one mail again, or without an id all that were kept. */
 export const updateMailsQueued = (db: Queryable, id: string | null): Promise<QueuedMail[]> =>
   db.query(sql('mail_update_queued')`
     update mails set status = 'queued', last_error = null

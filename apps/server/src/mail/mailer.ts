@@ -8,15 +8,15 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
-  /** In the place of the name in `from`; the address stays, as it is the one this service may send from. */
+  /** Replaces the name in `from`. The address stays, because the service may send from no other. */
   senderName?: string | null;
   replyTo?: string | null;
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken responsibility. Throws `MailRefused` when another try is of no use. */
+  /** Resolves when the server has accepted the mail. Throws `MailRefused` when another attempt is of no use. */
   send(mail: OutgoingMail): Promise<void>;
-  /** Throws when the server cannot be reached or does not let us in. Sends nothing. */
+  /** Throws when the server cannot be reached or refuses the credentials. Sends nothing. */
   check(): Promise<void>;
   close(): void;
 }
@@ -54,7 +54,7 @@ function serverOf(smtpUrl: string, allowPlain: boolean) {
     secure: url.protocol === 'smtps:',
     // Neither a password nor a mail crosses a network in the clear, even if an attacker on the way hides STARTTLS.
     requireTLS: url.protocol === 'smtp:' && !isLoopback(url.hostname) && !(allowPlain && auth === undefined),
-    // A relay on this machine has a certificate of its own making, and no network lies between.
+    // A relay on this machine has a self-signed certificate, and no network lies between.
     ignoreTLS: auth === undefined && isLoopback(url.hostname),
     auth,
   };
@@ -86,7 +86,7 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
     disableUrlAccess: true,
   };
   let transport: Transporter | undefined;
-  // With the first mail: a shop without a mail server need not hold the library.
+  // Loaded with the first mail, so that a shop without a mail server does not hold the library in memory.
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
     transport ??= createTransport(options);

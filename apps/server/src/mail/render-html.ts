@@ -1,7 +1,7 @@
 import { escapeHtml } from '@coinslot/checkout-page';
 import { type MailContent, oneLine } from './mail-content.ts';
 
-/** Every text of a mail goes through here. */
+/** Escapes every text of a mail. */
 const say = (text: string): string => escapeHtml(oneLine(text));
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";

@@ -11,18 +11,18 @@ export interface MailDeps {
   mailer: Mailer | null;
 }
 
-// Shorter than the lease of a job, so that a worker that takes over from a dead one may send.
+// Shorter than the lease of a job, so that a worker can send the mail when it takes over from a dead one.
 const CLAIM = { leaseSeconds: 45, oldAfterSeconds: 3 * 24 * 3600 };
 const ERROR_LONGEST = 500;
 
 /**
- * One attempt. Throws when it is worth another. The server's yes is recorded after it was given, so a crash between the
- * two sends the mail again, with the same Message-ID.
+ * Makes one attempt, and throws when another one is worth it. The attempt is recorded after the mail server has accepted
+ * the mail, so a crash between the two sends it again, with the same Message-ID.
  */
 export async function sendMail({ db, mailer }: MailDeps, id: string, remade: MailContent | null = null): Promise<void> {
   if (!mailer) return updateMailKept(db, id);
   const mail = await claimMail(db, id, CLAIM, remade);
-  // Sent, given up, or in the hands of another job.
+  // The mail is sent or failed, or another job is sending it.
   if (!mail) return;
   if (!isEmail(mail.recipient)) {
     return updateMailTried(db, id, { status: 'failed', error: 'The recipient is not a mail address.' });
@@ -41,7 +41,7 @@ export async function sendMail({ db, mailer }: MailDeps, id: string, remade: Mai
 
 export type MailToQueue = Omit<NewMail, 'subject'> & { content: MailContent };
 
-/** In the caller's transaction: the mail will be sent exactly when that commits. */
+/** Writes in the caller's transaction, so the mail is sent exactly when that commits. */
 export async function queueMail(tx: Tx, mail: MailToQueue): Promise<void> {
   const { id: mailId, isNew } = await insertMail(tx, { ...mail, subject: mail.content.subject });
   if (isNew) insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });

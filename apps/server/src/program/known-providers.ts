@@ -16,7 +16,7 @@ interface ProviderParts {
   onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
 }
 
-/** In the order in which they are asked whether they can take a payment. */
+/** The first provider in this list that can take a payment takes it. */
 export function knownProviders({ config, version, watchGateway, ...common }: ProviderParts): KnownProvider[] {
   const { stripe, paypal } = config;
   return [

@@ -9,6 +9,7 @@ import { createSignals } from '../db/signals.ts';
 import { createChaosReader } from '../domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from '../domain/game/find-environment.ts';
 import { createRequestLog } from '../domain/game/keys/request-log.ts';
+import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { createMerchantAccounts } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
@@ -19,7 +20,7 @@ import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from '../domain/webhook/sending/send.ts';
 import type { TargetPolicy } from '../domain/webhook/sending/target.ts';
 import { createListening } from '../domain/webhook/tunnel/relay.ts';
-import { createHeld } from '../http/limits/held.ts';
+import { createConnectionSlots } from '../http/limits/connection-slots.ts';
 import { createSharedLimits } from '../http/limits/share-limits.ts';
 import { createLogger, idsOf } from '../http/log.ts';
 import { createBackground } from '../jobs/background.ts';
@@ -37,19 +38,18 @@ export interface ProgramOptions {
   databaseUrl: string;
   masterKey: Buffer;
   version: string;
-  /** Without it nothing is traced, at no cost. */
   tracing?: Tracing | undefined;
-  /** Tests put a misbehaving part in the place of a good one. */
+  /** Tests replace a part by one that misbehaves. */
   replace?: (parts: Parts) => Parts;
-  /** Of all processes that share the work; without it this one answers for itself. */
+  /** Reads the metrics of all processes together. Without it the program reports its own. */
   readMetrics?: () => Promise<string>;
-  /** The bench switches parts of it off to see what they are worth. */
+  /** The bench switches kinds of batching off to measure what each gains. */
   batching?: DbOptions['batching'];
 }
 
 export type Parts = ReturnType<typeof buildParts>;
 
-/** What is the shop's fault is for its operator too. No part of a refusal is a secret. */
+/** Shows an operator the refusals that the shop itself caused. No part of a refusal is a secret. */
 const logRefusal =
   (logger: ReturnType<typeof createLogger>) =>
   ({ environmentId, paymentId }: ChargeRef, { whose, code, param, requestId }: Refusal): void => {
@@ -66,8 +66,34 @@ type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 
 
 type PartOptions = Omit<ProgramOptions, 'replace'>;
 
-/** Everything that doors and workers are made of, each made once. */
-export function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
+/** Opens a pool for each kind of work, so that none can take the connections of another. */
+function openPools({ config, databaseUrl, tracing, batching }: PartOptions, onError: (error: unknown) => void) {
+  const { sessionUrl, readUrl, databaseConnections } = config.operations;
+  const common = {
+    url: databaseUrl,
+    onError,
+    byTransaction: sessionUrl !== undefined,
+    isFollowing: isFollowingCheap || config.env === 'test',
+    ...(batching && { batching }),
+  };
+  const open = (pool: string, options: OpenOptions): Db => {
+    const opened = createDb({ ...common, ...options });
+    return tracing?.watchDb(opened, pool) ?? opened;
+  };
+  const sizes = shareConnections(databaseConnections);
+  const lists = { maxConnections: sizes.report, limits: REPORT_LIMITS };
+  return {
+    db: open('doors', { maxConnections: sizes.doors }),
+    moneyDb: open('money', { maxConnections: sizes.money, fixedPlans: true }),
+    providerDb: open('provider', { maxConnections: sizes.provider, fixedPlans: true }),
+    reportDb: open('report', lists),
+    replicaDb: readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true }),
+  };
+}
+
+/** Builds everything that doors and workers share, each part once. */
+export function buildParts(options: PartOptions) {
+  const { config, databaseUrl: url, masterKey, version, tracing } = options;
   const logger = createLogger(config.logLevel);
   const metrics = createMetrics(version);
   const onError = (error: unknown, source = 'background', about: object = {}): void => {
@@ -75,29 +101,19 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
   };
   const targetPolicy = targetPolicyOf(config);
-  const open = (pool: string, options: OpenOptions): Db => {
-    const opened = createDb({ url, onError, byTransaction, isFollowing, ...options, ...(batching && { batching }) });
-    return tracing?.watchDb(opened, pool) ?? opened;
-  };
-  const isFollowing = isFollowingCheap || config.env === 'test';
-  const { sessionUrl, readUrl } = config.operations;
-  const byTransaction = sessionUrl !== undefined;
-  const sizes = shareConnections(config.operations.databaseConnections);
-  const db = open('doors', { maxConnections: sizes.doors });
-  const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
-  const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
-  const lists = { maxConnections: sizes.report, limits: REPORT_LIMITS };
-  const reportDb = open('report', lists);
-  const replicaDb = readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true });
+  const { db, moneyDb, providerDb, reportDb, replicaDb } = openPools(options, onError);
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
     return tracing?.watchGateway(watched) ?? watched;
   };
-  const signals = createSignals(sessionUrl ?? url, onError);
+  const signals = createSignals(config.operations.sessionUrl ?? url, onError);
   const isChaotic = createChaosReader(db);
+  const environmentOf = createEnvironmentReader(db);
   return {
     isChaotic,
+    environmentOf,
+    checkoutUrlOf: checkoutUrls(seal, config.publicUrl),
     schemaProblem: createSchemaCheck(db),
     keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
@@ -126,13 +142,13 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
       onError,
       db,
       seal,
-      environmentOf: createEnvironmentReader(db),
+      environmentOf,
     }),
     mailer: config.smtpUrl
       ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, allowPlain: config.smtpAllowPlain })
       : null,
     background: createBackground(onError),
-    held: createHeld(),
+    connectionSlots: createConnectionSlots(),
     sharedLimits: createSharedLimits(db, onError),
     random: Math.random,
   };

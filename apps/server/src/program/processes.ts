@@ -5,18 +5,18 @@ import { AppError } from '../kit/app-error.ts';
 import { systemClock } from '../kit/clock.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** One that dies at once again is not started over and over. */
+/** A process that dies sooner than this is replaced after a pause. */
 const LEAST_LIFE_MS = 10_000;
 const RESTART_PAUSE_MS = 1_000;
-/** Less than the ten seconds that Prometheus waits. */
+/** Both are shorter than the ten seconds that Prometheus waits. */
 const COUNT_MS = 8_000;
 const METRICS_MS = 9_000;
 
 type Message =
   | { kind: 'coinslot:ready' }
-  /** One process asks the supervisor for the sum of all, and is answered by the same name. */
+  /** A process asks the supervisor for the sum of all; the answer has the same kind. */
   | { kind: 'coinslot:metrics'; id: number; text?: string | null }
-  /** The supervisor asks each process for its own, and is answered by the same name. */
+  /** The supervisor asks each process for its own metrics; the answer has the same kind. */
   | { kind: 'coinslot:count'; id: number; counted?: MetricObjectWithValues<MetricValue<string>>[] | null };
 
 const isOurs = (message: unknown): message is Message =>
@@ -26,7 +26,7 @@ export interface SupervisorOptions {
   count: number;
   stopDelaySeconds: number;
   say: (text: string) => void;
-  /** All of them serve. */
+  /** Called once all processes serve. */
   onReady: () => void;
 }
 
@@ -43,7 +43,7 @@ function untilReady(worker: Worker): Promise<boolean> {
 const ended = (worker: Worker): Promise<void> =>
   worker.isDead() ? Promise.resolve() : new Promise(resolve => void worker.once('exit', () => resolve()));
 
-/** A part of the whole would look like a restart of the counters: rather none. */
+/** Returns null after the limit: metrics of only some processes would look like a restart of the counters. */
 async function withinMs<T>(ms: number, work: Promise<T>): Promise<T | null> {
   const limit = new AbortController();
   const late = pause(ms, null, { signal: limit.signal }).catch(() => null);
@@ -56,7 +56,7 @@ async function withinMs<T>(ms: number, work: Promise<T>): Promise<T | null> {
 
 type Counted = NonNullable<Extract<Message, { kind: 'coinslot:count' }>['counted']>;
 
-/** Adds up what all processes counted, for whichever of them is asked. */
+/** Answers any process that asks for metrics with the sum over all of them. */
 function answerMetrics(ready: ReadonlySet<Worker>): void {
   const waiting = new Map<string, (counted: Counted | null) => void>();
   let asked = 0;
@@ -72,7 +72,7 @@ function answerMetrics(ready: ReadonlySet<Worker>): void {
     const all = await withinMs(COUNT_MS, Promise.all(workers.map(worker => ask(worker, id))));
     for (const worker of workers) waiting.delete(`${worker.id} ${id}`);
     if (!all?.every(counted => counted !== null)) return null;
-    // What counts by itself, without saying how it is added up, is summed.
+    // The default metrics of the library do not say how to aggregate them, so they are summed.
     for (const metric of all.flat()) metric.aggregator ??= 'sum';
     return AggregatorRegistry.aggregate(all).metrics();
   };
@@ -87,7 +87,7 @@ function answerMetrics(ready: ReadonlySet<Worker>): void {
   });
 }
 
-/** Several processes on one port, one of them replaced when it dies. Ends with all of them. */
+/** Runs several processes on one port, replaces one that dies, and resolves when all have ended. */
 export async function superviseProcesses({
   count,
   stopDelaySeconds,
@@ -120,7 +120,7 @@ export async function superviseProcesses({
     if (!isStopping) start();
   }
 
-  /** The next one serves before the one it replaces leaves, so there are never fewer. */
+  /** Starts each new process before it stops the old one, so that there are never fewer. */
   async function replaceAll(): Promise<void> {
     const before = Array.from(running);
     for (const old of before) {
@@ -140,7 +140,7 @@ export async function superviseProcesses({
 
   const stopped = untilStopped(say, stopDelaySeconds);
   const first = Array.from({ length: count }, start);
-  // What keeps the first ones from starting would keep all others too; each has said what it is.
+  // A problem that stops the first processes would stop all others too, and each has printed it.
   const isUp = (await Promise.all(first.map(untilReady))).every(Boolean);
   if (isUp) {
     onReady();
@@ -154,16 +154,16 @@ export async function superviseProcesses({
 }
 
 export interface Membership {
-  /** What this process counts is added to what the others do. */
+  /** Adds the metrics of this process to those of the others. */
   share(own: Registry, onError: (error: unknown) => void): void;
-  /** Of all processes together. */
+  /** Reads the metrics of all processes together. */
   readMetrics(): Promise<string>;
   ready(): void;
-  /** So that this process can end by itself. */
+  /** Disconnects from the supervisor, so that this process can end. */
   leave(): void;
 }
 
-/** What a process of several does beside its work; null: it is alone. */
+/** Connects this process to its supervisor; null when the process runs alone. */
 export function joinProcesses(): Membership | null {
   if (!cluster.isWorker) return null;
   const waiting = new Map<number, (text: string | null) => void>();
@@ -184,7 +184,7 @@ export function joinProcesses(): Membership | null {
       },
     );
   });
-  // Without the one that started it, no other would stop it.
+  // Without its supervisor, nothing else would stop this process.
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.once('disconnect', stop);
   return {

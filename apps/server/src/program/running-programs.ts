@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** What a running program says about itself to commands that are started beside it. */
+/** A running program announces this to commands that are started beside it. */
 export interface RunningProgram {
   pid: number;
   publicUrl: string;
@@ -10,7 +10,7 @@ export interface RunningProgram {
   dataDir: string | null;
 }
 
-/** Not in the data folder, because a command that looks into another folder has to find it. */
+/** Stands outside the data folder, because a command with another data folder has to find it. */
 const folderFor = (): string => join(tmpdir(), `coinslot-running-${userInfo().uid}`);
 
 const isAlive = (pid: number): boolean => {
@@ -31,7 +31,7 @@ async function readProgram(file: string): Promise<RunningProgram | null> {
   }
 }
 
-/** Announces this process. Answers with what takes the announcement back. A folder that cannot be written changes nothing. */
+/** Announces this process and returns a function that takes the announcement back. An unwritable folder is ignored. */
 export async function announce(program: RunningProgram, folder = folderFor()): Promise<() => Promise<void>> {
   const file = join(folder, `${program.pid}.json`);
   try {
@@ -43,17 +43,14 @@ export async function announce(program: RunningProgram, folder = folderFor()): P
   return () => rm(file, { force: true });
 }
 
-/** Programs of this user that run now. What a crash left behind does not count. */
+/** Finds the programs of this user that run now. Files that a crash left behind do not count. */
 export async function findRunningPrograms(folder = folderFor()): Promise<RunningProgram[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(names.map(name => readProgram(join(folder, name))));
   return found.filter(program => program !== null);
 }
 
-/**
- * What to say to an operator whose command is about to make a second database while a program runs on another one; null
- * when there is nothing to say.
- */
+/** Warns an operator whose command is about to make a second database while a program runs on another one, or returns null. */
 export function secondDatabase(running: readonly RunningProgram[], dataDir: string): string | null {
   const other = running.find(program => program.dataDir !== dataDir);
   if (!other || running.some(program => program.dataDir === dataDir)) return null;

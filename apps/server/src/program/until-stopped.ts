@@ -1,6 +1,6 @@
 const HURRY_MS = 25_000;
 
-/** Resolves at the first Ctrl-C or SIGTERM. A second one, or too long a farewell, ends the process at once. */
+/** Resolves at the first Ctrl-C or SIGTERM. A second one ends the process at once, and so does a shutdown that takes too long. */
 export function untilStopped(say: (text: string) => void, delaySeconds = 0, isMember = false): Promise<void> {
   return new Promise(resolve => {
     let asked = false;
@@ -11,7 +11,7 @@ export function untilStopped(say: (text: string) => void, delaySeconds = 0, isMe
       setTimeout(() => process.exit(1), HURRY_MS + delaySeconds * 1000).unref();
       resolve();
     };
-    // Ctrl-C reaches all processes of a terminal; the one that started the others passes it on.
+    // Ctrl-C reaches all processes of a terminal. A member waits for SIGTERM from its supervisor.
     process.on('SIGINT', () => isMember || stop('SIGINT'));
     process.on('SIGTERM', () => stop('SIGTERM'));
   });

@@ -1,8 +1,6 @@
 import { listen } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { createEnvironmentReader } from '../domain/game/find-environment.ts';
 import { createKeyAuthenticator } from '../domain/game/keys/authenticate-key.ts';
-import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { createOrderCase } from '../domain/order/create-order.ts';
 import { createSwitchesReader } from '../domain/payment/methods/find-method-switches.ts';
 import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
@@ -39,9 +37,9 @@ export interface Program {
   workers: Workers;
   parts: Parts;
   purchasing: PurchaseDeps;
-  /** Wakes between processes and the clock; needed by both roles. */
+  /** Starts signals between processes and the clock, which serving and working processes both need. */
   start(): Promise<void>;
-  /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
+  /** Makes readiness fail while everything still works, so that a load balancer sends its next request elsewhere. */
   retire(): void;
   /** Finishes what is in flight. */
   stop(): Promise<void>;
@@ -49,7 +47,7 @@ export interface Program {
 
 const CLOCK_REFRESH_MS = 10_000;
 const GUESSES_PER_MINUTE = 300;
-/** From one checkout page. No player enters and leaves fields that often. */
+/** Limits one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
 function purchasingOf(parts: Parts, { attemptLimits }: Config): PurchaseDeps {
@@ -68,7 +66,7 @@ function buildDoors(
   { config, tracing }: ProgramOptions,
   ops: OpsDeps,
 ): FastifyInstance {
-  const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
+  const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters, checkoutUrlOf } = parts;
   const { publicUrl } = config;
   const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
   const app = buildServer({
@@ -82,7 +80,6 @@ function buildDoors(
   logAnswers(app, logger);
   metrics.watchRequests(app);
   tracing?.watchRequests(app);
-  const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
     findLiveRouting: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findRouting,
@@ -120,8 +117,8 @@ function buildDoors(
     ...live,
     guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
     counters,
-    held: parts.held,
-    environmentOf: createEnvironmentReader(db),
+    connectionSlots: parts.connectionSlots,
+    environmentOf: parts.environmentOf,
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountBackOffice(app, parts, purchasing, config, { createOrder, findLiveRouting: live.findLiveRouting });
@@ -131,12 +128,12 @@ function buildDoors(
   return app;
 }
 
-/** The doors of those who run the shop: the studio's members, and the providers that call back. */
+/** Mounts the doors of studio members and of payment providers. */
 function mountBackOffice(
   app: FastifyInstance,
   parts: Parts,
   purchasing: PurchaseDeps,
-  config: ProgramOptions['config'],
+  config: Config,
   {
     createOrder,
     findLiveRouting,
@@ -154,7 +151,7 @@ function mountBackOffice(
     simulator: parts.simulator,
     targetPolicy,
     createOrder,
-    checkoutUrlOf: checkoutUrls(seal, publicUrl),
+    checkoutUrlOf: parts.checkoutUrlOf,
     archiveDir: config.operations.archiveDir,
     publicUrl,
     registration: config.registration,
@@ -166,14 +163,14 @@ function mountBackOffice(
       isSimulated: config.liveGateway === 'simulator',
     },
     onError: parts.onError,
-    held: parts.held,
+    connectionSlots: parts.connectionSlots,
   });
   mountGateways(app, { db, clock, signals, providers: parts.live.list });
 }
 
-/** Read with each scrape, or counted as it happens. */
-function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, onError, logger }: Parts): () => void {
-  const environmentOf = createEnvironmentReader(db);
+/** Registers the metrics that are read with each scrape, and those that count as things happen. */
+function watchAll(parts: Parts): () => void {
+  const { metrics, db, moneyDb, providerDb, reportDb, replica, clock, onError, logger, environmentOf } = parts;
   metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb, report: reportDb });
   metrics.watchClock(clock);
   if (replica) metrics.watchReplica(replica);
@@ -189,7 +186,7 @@ function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, 
   });
 }
 
-/** For monitoring alone, on a port of its own that the public cannot reach. A process that only works has no other door. */
+/** Serves monitoring on a port of its own that the public cannot reach. A process that only works has no other door. */
 function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
   if (config.opsPort === undefined) return null;
   const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
@@ -198,7 +195,7 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
-/** What those who watch the program from outside are told. */
+/** Prepares what the health and metrics endpoints report. */
 function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
   const builtAtMs = performance.now();
   const readinessDeps: ReadinessDeps = {
@@ -209,7 +206,7 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: state.isStopping,
   };
-  // However often it is called, one look at a time.
+  // Concurrent requests share one check.
   const readiness = singleFlight(() => readinessOf(readinessDeps));
   parts.metrics.watchReadiness(readiness);
   return {
@@ -235,8 +232,9 @@ export function wire(options: ProgramOptions): Program {
   const opsApp = buildOpsServer(parts, options, ops);
   const workers = workersOf({ ...parts, purchasing }, options.config, options.tracing?.trace);
   const stopCounting = watchAll(parts);
-  let clockTimer: NodeJS.Timeout | undefined;
-  let keyTimer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  const repeat = (work: () => Promise<void>, everyMs: number): void =>
+    void timers.push(setInterval(() => void work().catch(parts.onError), everyMs));
   return {
     app,
     opsApp,
@@ -244,23 +242,22 @@ export function wire(options: ProgramOptions): Program {
     parts,
     purchasing,
     async start() {
-      // First: a wrong key must not seal, sign or send anything.
+      // The keyring comes first: a wrong key must not seal, sign or send anything.
       await parts.keyring.load();
       await parts.signals.start();
       await parts.clock.refresh();
       parts.counters.start();
       parts.requestLog.start();
       parts.replica?.start();
-      clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
-      keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
+      repeat(() => parts.clock.refresh(), CLOCK_REFRESH_MS);
+      repeat(() => parts.keyring.load(), KEYS_REFRESH_MS);
     },
     retire() {
       isRetired = true;
     },
     async stop() {
       isRetired = true;
-      clearInterval(clockTimer);
-      clearInterval(keyTimer);
+      for (const timer of timers) clearInterval(timer);
       parts.signals.endWaits();
       // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);

@@ -3,7 +3,7 @@ import { updateHeartbeat } from '../db/health.sql.ts';
 import { deleteOldRequests } from '../domain/game/keys/request-log.sql.ts';
 import { rollUpLedger } from '../domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from '../domain/notification/notification.jobs.ts';
-import { type CheckoutUrlOf, checkoutUrls } from '../domain/order/checkout-token.ts';
+import type { CheckoutUrlOf } from '../domain/order/checkout-token.ts';
 import { expireOrders } from '../domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from '../domain/order/order.sql.ts';
 import { deleteOldProviderEvents } from '../domain/payment/callbacks/provider-event.sql.ts';
@@ -34,7 +34,7 @@ import type { Sender } from '../domain/webhook/sending/send.ts';
 import { forgetListeners } from '../domain/webhook/tunnel/open-listener.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
 import { createLoop } from '../jobs/loop.ts';
-import { createTicker } from '../jobs/ticker.ts';
+import { createTicker, type Ticker } from '../jobs/ticker.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -44,26 +44,25 @@ import type { Trace } from '../telemetry/tracing.ts';
 
 export interface WorkerDeps {
   purchasing: PurchaseDeps;
-  /** For what reads much: its limits are longer. */
+  /** Serves long reads: its time limits are longer. */
   reportDb: Db;
-  /** For exams: guarded as webhooks are, and without chaos. */
+  /** Sends the requests of exams: with the checks of webhook targets, and without chaos. */
   sender: Sender;
   mailer: Mailer | null;
-  /** Receipts link to their page. */
   checkoutUrlOf: CheckoutUrlOf;
   live: MerchantAccounts;
-  /** For the daily test of the merchant accounts: where players and providers reach the program, and what keys are allowed. */
+  /** The daily test of merchant accounts needs the address of the program and whether test keys are allowed. */
   site: { publicUrl: string; allowTestKeys: boolean };
-  /** Absent: everything is kept for ever. */
+  /** Without it, everything is kept forever. */
   retention?: Omit<RetentionDeps, 'db'>;
   onError: (error: unknown, source: string, about?: object) => void;
-  /** Runs a piece of work inside a span. Without tracing it is only run. */
+  /** Runs a piece of work inside a span. */
   trace?: Trace | undefined;
 }
 
 export interface Workers {
   start(): void;
-  /** Everything that is due now, until nothing is. */
+  /** Works until nothing is due any more. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -76,7 +75,7 @@ const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
-/** Each waits for a receiver nearly all of its time; a process has few, so that they take nothing from the shop. */
+/** An exam waits for its receiver nearly all the time. A process runs few of them, so that purchases lose nothing. */
 const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
@@ -102,14 +101,14 @@ function buildLoops(deps: WorkerDeps) {
     payments: createLoop<PaymentToCheck>({
       name: 'payments',
       maxInFlight: 64,
-      claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
+      claim: capacity => claimPaymentsToCheck(db, capacity, LEASE_SECONDS),
       run: due => trace('check payment', due, () => checkPayment(purchasing, due)),
       onError,
     }),
     exams: createLoop<ClaimedExam>({
       name: 'exams',
       maxInFlight: EXAMS_AT_ONCE,
-      claim: room => claimExams(db, newId('job'), room, EXAM_LEASE_SECONDS),
+      claim: capacity => claimExams(db, newId('job'), capacity, EXAM_LEASE_SECONDS),
       run: exam => takeExam({ ...purchasing, sender: deps.sender }, exam),
       onError,
     }),
@@ -130,100 +129,40 @@ function buildLoops(deps: WorkerDeps) {
   };
 }
 
-/** What is asked of the providers once a day, and what is kept of their news. */
-function providerTickers({
-  purchasing,
-  live,
-  site,
-  onError,
-}: Pick<WorkerDeps, 'purchasing' | 'live' | 'site' | 'onError'>) {
-  const { db, seal, clock } = purchasing;
-  return [
-    createTicker({
-      name: 'reconciliation',
-      everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ providers: live.list, purchasing }),
-      onError,
-    }),
-    createTicker({
-      name: 'connection tests',
-      everyMs: RECONCILE_EVERY_MS,
-      work: () => checkDue({ db, seal, providers: live.list, ...site, nowMs: () => clock.nowMs(), onError }),
-      onError,
-    }),
-    createTicker({
-      name: 'old callbacks',
-      everyMs: RECONCILE_EVERY_MS,
-      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
-      onError,
-    }),
-  ];
-}
-
-function buildTickers({ purchasing, reportDb, live, onError, ...deps }: WorkerDeps) {
-  const { db, signals } = purchasing;
+function buildTickers({ purchasing, reportDb, live, site, onError, ...deps }: WorkerDeps) {
+  const { db, signals, seal, clock } = purchasing;
   const retention = deps.retention ?? { days: KEEP_ALL, archiveDir: undefined };
+  const providers = live.list;
+  const ticker = (name: string, everyMs: number, work: () => Promise<boolean>): Ticker =>
+    createTicker({ name, everyMs, work, onError });
+  const cleaner = (name: string, everyMs: number, clean: (db: Db, limit: number) => Promise<number>): Ticker =>
+    ticker(name, everyMs, async () => (await clean(db, CLEAN_BATCH)) === CLEAN_BATCH);
+  async function beat(): Promise<boolean> {
+    await updateHeartbeat(db, 'worker');
+    return false;
+  }
   return [
-    createTicker({
-      name: 'retention',
-      everyMs: RECONCILE_EVERY_MS,
-      work: () => runRetention({ db: reportDb, ...retention }),
-      onError,
-    }),
-    createTicker({
-      name: 'heartbeat',
-      everyMs: BEAT_EVERY_MS,
-      work: async () => {
-        await updateHeartbeat(db, 'worker');
-        return false;
-      },
-      onError,
-    }),
-    createTicker({
-      name: 'fan-out',
-      everyMs: FAN_OUT_EVERY_MS,
-      work: async () => (await fanOut({ db, signals })) > 0,
-      onError,
-    }),
-    createTicker({
-      name: 'expiry',
-      everyMs: SWEEP_EVERY_MS,
-      work: async () => (await expireOrders({ db })) > 0,
-      onError,
-    }),
-    createTicker({ name: 'ledger', everyMs: SWEEP_EVERY_MS, work: () => rollUpLedger({ db }), onError }),
-    createTicker({
-      name: 'held deliveries',
-      everyMs: SWEEP_EVERY_MS,
-      work: () => expireHeldGrants(purchasing),
-      onError,
-    }),
-    createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpEvents(reportDb), onError }),
-    createTicker({ name: 'figures of orders', everyMs: SWEEP_EVERY_MS, work: () => rollUpOrders(reportDb), onError }),
-    createTicker({
-      name: 'figures of attempts',
-      everyMs: ROLL_UP_ATTEMPTS_EVERY_MS,
-      work: () => rollUpAttempts(reportDb),
-      onError,
-    }),
-    ...providerTickers({ purchasing, live, onError, site: deps.site }),
-    createTicker({
-      name: 'old requests',
-      everyMs: CLEAN_EVERY_MS,
-      work: async () => (await deleteOldRequests(db, CLEAN_BATCH)) === CLEAN_BATCH,
-      onError,
-    }),
-    createTicker({
-      name: 'idempotency keys',
-      everyMs: CLEAN_EVERY_MS,
-      work: async () => (await deleteOldIdempotencyKeys(db, CLEAN_BATCH)) === CLEAN_BATCH,
-      onError,
-    }),
+    ticker('retention', RECONCILE_EVERY_MS, () => runRetention({ db: reportDb, ...retention })),
+    ticker('heartbeat', BEAT_EVERY_MS, beat),
+    ticker('fan-out', FAN_OUT_EVERY_MS, async () => (await fanOut({ db, signals })) > 0),
+    ticker('expiry', SWEEP_EVERY_MS, async () => (await expireOrders({ db })) > 0),
+    ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger({ db })),
+    ticker('held deliveries', SWEEP_EVERY_MS, () => expireHeldGrants(purchasing)),
+    ticker('listeners', SWEEP_EVERY_MS, () => forgetListeners(db)),
+    ticker('figures of events', ROLL_UP_EVERY_MS, () => rollUpEvents(reportDb)),
+    ticker('figures of orders', SWEEP_EVERY_MS, () => rollUpOrders(reportDb)),
+    ticker('figures of attempts', ROLL_UP_ATTEMPTS_EVERY_MS, () => rollUpAttempts(reportDb)),
+    ticker('reconciliation', RECONCILE_EVERY_MS, () => reconcileDue({ providers, purchasing })),
+    ticker('connection tests', RECONCILE_EVERY_MS, () =>
+      checkDue({ db, seal, providers, ...site, nowMs: () => clock.nowMs(), onError }),
+    ),
+    cleaner('old callbacks', RECONCILE_EVERY_MS, deleteOldProviderEvents),
+    cleaner('old requests', CLEAN_EVERY_MS, deleteOldRequests),
+    cleaner('idempotency keys', CLEAN_EVERY_MS, deleteOldIdempotencyKeys),
   ];
 }
 
-/** The background work: each loop claims its share from the tables, so any number of processes can run side by side. */
+/** Creates the background work. Each loop claims its items from the tables, so any number of processes can run side by side. */
 export function createWorkers(deps: WorkerDeps): Workers {
   const { items, observers, payments, exams, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
@@ -241,7 +180,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
       for (const part of [...loops, ...tickers]) part.start();
     },
     async drain() {
-      // What one loop finishes may be what another takes up, so three rounds.
+      // One loop may finish an item that another continues with, so there are three rounds.
       for (let round = 0; round < 3; round++) {
         for (const part of [...tickers, ...loops]) await part.drain();
       }
@@ -253,13 +192,12 @@ export function createWorkers(deps: WorkerDeps): Workers {
   };
 }
 
-/** As the settings say how long things are kept and where the pages are. */
+/** Creates the workers by the settings. */
 export function workersOf(
-  deps: Omit<WorkerDeps, 'checkoutUrlOf' | 'retention' | 'site' | 'trace'>,
+  deps: Omit<WorkerDeps, 'retention' | 'site' | 'trace'>,
   { operations: { retentionDays: days, archiveDir }, publicUrl, env }: Config,
   trace: Trace | undefined,
 ): Workers {
-  const checkoutUrlOf = checkoutUrls(deps.purchasing.seal, publicUrl);
   const site = { publicUrl, allowTestKeys: env !== 'production' };
-  return createWorkers({ ...deps, checkoutUrlOf, retention: { days, archiveDir }, site, trace });
+  return createWorkers({ ...deps, retention: { days, archiveDir }, site, trace });
 }

@@ -27,23 +27,23 @@ const isSetting = (entry: Entries): entry is AnySetting => typeof entry.defaultO
 const listSettings = (entry: Entries): AnySetting[] =>
   isSetting(entry) ? [entry] : Object.values(entry).flatMap(listSettings);
 
-/** Every setting there is, for docs/reference/configuration.md. */
+/** docs/reference/configuration.md is generated from it. */
 export const SETTINGS = listSettings(TABLE);
 
-/** For what only shows which settings were given. */
+/** Serves code that only shows which settings were given. */
 export const environment = (): NodeJS.ProcessEnv => process.env;
 
 /** One line for each problem; never the value of a secret. */
 export class ConfigError extends Error {}
 
-/** Reads settings and notes every problem. Those that others depend on are read first. */
+/** Reads settings and notes every problem. Settings that others depend on are read first. */
 function createReader(env: NodeJS.ProcessEnv) {
   const problems = new Map<AnySetting, string>();
   const textOf = ({ name }: AnySetting): string | undefined => env[name]?.trim() || undefined;
   const isEmbedded = textOf(TABLE.databaseUrl) === undefined;
   const others: Others = { isProduction: false, port: 0, publicUrl: '', processes: 1, isEmbedded };
 
-  /** The first problem of a setting is the one to mend. */
+  /** Keeps only the first problem of a setting, because later ones follow from it. */
   function refuse(setting: AnySetting, reason: string): void {
     const { name, example } = setting;
     if (!problems.has(setting)) problems.set(setting, `${name} ${reason}. Example: ${name}=${example}`);

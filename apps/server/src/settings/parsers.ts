@@ -58,7 +58,7 @@ export function origin(text: string): string {
   return url.origin;
 }
 
-/** A URL that may hold a password: its text never goes into a message. */
+/** The URL may hold a password, so its text never goes into a message. */
 function serverUrl(...schemes: string[]): (text: string) => string {
   return text => {
     const scheme = text.slice(0, text.indexOf('://'));
@@ -112,7 +112,7 @@ export function networks(text: string): string[] {
   return ranges;
 }
 
-/** A key: its text never goes into a message. */
+/** The text of a key never goes into a message. */
 export function keyLike(...prefixes: string[]): (text: string) => string {
   return text => {
     if (!prefixes.some(prefix => text.startsWith(prefix)) || !/^[\w+/=-]{10,255}$/.test(text))
@@ -121,7 +121,7 @@ export function keyLike(...prefixes: string[]): (text: string) => string {
   };
 }
 
-/** A key without a mark of its own: its text never goes into a message. */
+/** Parses a key without a known prefix. Its text never goes into a message either. */
 export function plainKey(text: string): string {
   if (!/^[\w-]{6,255}$/.test(text)) throw new Error('must be 6 to 255 letters, digits, _ and -');
   return text;
@@ -144,7 +144,7 @@ export function processCount(text: string): number {
 
 const USUAL_CONNECTIONS = 39;
 const MIN_CONNECTIONS = 8;
-/** The embedded PostgreSQL takes 100, and commands beside the program need some. */
+/** The embedded PostgreSQL accepts 100, and commands beside the program need some of them. */
 const EMBEDDED_CONNECTIONS = 90;
 
 const share = (total: number, processes: number): number => Math.max(MIN_CONNECTIONS, Math.floor(total / processes));

@@ -8,7 +8,7 @@ export interface Others {
 }
 
 interface About<T> {
-  /** What the documentation shows where the default is computed or needs a word more. */
+  /** The documentation shows it where the default is computed or needs an explanation. */
   default?: string;
   meaning: string;
   /** Without it, the default is the example. */

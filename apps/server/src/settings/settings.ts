@@ -50,7 +50,7 @@ export const TABLE = {
   databaseUrl: setting('DATABASE_URL', databaseUrl, undefined, {
     default: 'the embedded PostgreSQL in DATA_DIR',
     meaning:
-      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried in turn; with `?target_session_attrs=read-write` only one that takes writes will do.',
+      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried one after the other; with `?target_session_attrs=read-write` only one that takes writes will do.',
     example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
     isSecret: true,
   }),
@@ -83,7 +83,7 @@ export const TABLE = {
     meaning: 'Sender of those mails.',
     example: 'Example Games <receipts@example.com>',
   }),
-  /** `first`: until there is a company. */
+  /** `first` allows registration until a company exists. */
   registration: setting('REGISTRATION', oneOf(['open', 'closed']), inProduction('first', 'open'), {
     default: 'open; in production closed once a first company exists',
     meaning:
@@ -177,7 +177,7 @@ export const TABLE = {
         example: 'pk_live_…',
       }),
       callbackSecret: setting('STRIPE_WEBHOOK_SECRET', keyLike('whsec_'), undefined, {
-        default: 'none: callbacks of Stripe are refused, news is found by asking',
+        default: 'none: callbacks of Stripe are refused, changes are found by polling',
         meaning: 'Signing secret of the callback that Stripe sends to PUBLIC_URL/gateways/stripe for that account.',
         example: 'whsec_…',
         isSecret: true,
@@ -215,8 +215,8 @@ export const TABLE = {
         isSecret: true,
       }),
       callbackSecret: setting('PAYPAL_WEBHOOK_ID', plainKey, undefined, {
-        default: 'none: callbacks of PayPal are refused, news is found by asking',
-        meaning: 'ID of the webhook by which PayPal sends news to PUBLIC_URL/gateways/paypal for that app.',
+        default: 'none: callbacks of PayPal are refused, changes are found by polling',
+        meaning: 'ID of the webhook by which PayPal reports changes to PUBLIC_URL/gateways/paypal for that app.',
         example: '8PT597110X687430LKGECATA',
       }),
     },
@@ -242,16 +242,16 @@ export const TABLE = {
     retentionDays: {
       deliveries: setting('RETENTION_DELIVERIES_DAYS', DAYS, 90, {
         meaning:
-          'How long attempts, bodies and what observers got are kept; by whole months, removed as soon as the last day of one is older. 0 keeps them for ever. Orders, payments, item deliveries, the ledger and the audit log are always kept.',
+          'How long attempts, bodies and what observers got are kept; by whole months, removed as soon as the last day of one is older. 0 keeps them forever. Orders, payments, item deliveries, the ledger and the audit log are always kept.',
       }),
       events: setting('RETENTION_EVENTS_DAYS', DAYS, 90, {
-        meaning: 'How long events are kept for lists, timelines and replays, by whole months; 0 for ever.',
+        meaning: 'How long events are kept for lists, timelines and replays, by whole months; 0 forever.',
       }),
       mails: setting('RETENTION_MAILS_DAYS', DAYS, 30, {
-        meaning: 'How long mails are kept after they were written; 0 for ever.',
+        meaning: 'How long mails are kept after they were written; 0 forever.',
       }),
       counters: setting('RETENTION_COUNTERS_DAYS', DAYS, 730, {
-        meaning: 'How long the daily counters of the payment page are kept; 0 for ever.',
+        meaning: 'How long the daily counters of the payment page are kept; 0 forever.',
       }),
     },
     archiveDir: setting('ARCHIVE_DIR', String, undefined, {
@@ -269,7 +269,7 @@ export const TABLE = {
         'How many processes `npm start` runs, on one port; `auto` is one for each core. One that dies is replaced, SIGHUP replaces all of them one after the other.',
       example: 'auto',
     }),
-    /** For this process alone. */
+    /** Counts the connections of this process alone. */
     databaseConnections: setting('DATABASE_CONNECTIONS', connectionCount, usualConnections, {
       default: '39 for each process; with the embedded PostgreSQL at most 90',
       meaning:

@@ -15,16 +15,16 @@ export type Operation = (typeof OPERATIONS)[number];
 export interface ProviderCall {
   gateway: string;
   operation: Operation;
-  /** What it is about; never the card. */
+  /** Names the payment, and never the card. */
   ref: ChargeRef & Partial<Pick<AuthorizeRequest, 'orderId'>>;
 }
 
-/** Runs the call and sees how it went. It must return what the call returned and throw what it threw. */
+/** Runs the call and observes its outcome. It must return what the call returns and throw what it throws. */
 export type Around = (call: ProviderCall, work: () => Promise<unknown>) => Promise<unknown>;
 
 const isOperation = (name: PropertyKey): name is Operation => OPERATIONS.some(operation => operation === name);
 
-/** The same gateway, watched. A proxy, because providers have more to offer than what all of them share. */
+/** Wraps a gateway by a proxy, because providers have methods beyond those that all of them share. */
 export function aroundGateway<G extends Gateway>(gateway: G, around: Around): G {
   return new Proxy(gateway, {
     get(target, name) {
@@ -37,7 +37,7 @@ export function aroundGateway<G extends Gateway>(gateway: G, around: Around): G 
   });
 }
 
-/** One word for what the provider answered, out of few. */
+/** Reduces the provider's answer to one word of a small set. */
 export function outcomeOf(answer: unknown): string {
   if (answer === null) return 'absent';
   if (typeof answer !== 'object') return 'done';

@@ -8,13 +8,13 @@ interface Tries {
   all: number;
 }
 
-/** Environments whose webhooks were tried in the last five to ten minutes, and those of which most tries failed. */
+/** Counts environments whose webhooks were tried in the last five to ten minutes, and those of which most tries failed. */
 export function countEnvironments(nowMs: () => number) {
   let current = new Map<string, Tries>();
   let previous = new Map<string, Tries>();
   let sinceMs = nowMs();
 
-  function turn(): void {
+  function startNewSpan(): void {
     const spans = Math.floor((nowMs() - sinceMs) / SPAN_MS);
     if (spans <= 0) return;
     previous = spans === 1 ? current : new Map();
@@ -29,7 +29,7 @@ export function countEnvironments(nowMs: () => number) {
 
   return {
     note(environmentId: string, hasFailed: boolean): void {
-      turn();
+      startNewSpan();
       const tries = current.get(environmentId) ?? { failed: 0, all: 0 };
       if (tries.all === 0 && current.size >= MOST_ENVIRONMENTS) return;
       tries.all += 1;
@@ -37,7 +37,7 @@ export function countEnvironments(nowMs: () => number) {
       current.set(environmentId, tries);
     },
     count(): { tried: number; failing: number } {
-      turn();
+      startNewSpan();
       const ids = [...new Set([...current.keys(), ...previous.keys()])];
       const failing = ids.map(triesOf).filter(({ failed, all }) => failed * 2 > all).length;
       return { tried: ids.length, failing };
@@ -48,7 +48,7 @@ export function countEnvironments(nowMs: () => number) {
 const sum = (tries: readonly (Tries | undefined)[], key: keyof Tries): number =>
   tries.reduce((total, one) => total + (one?.[key] ?? 0), 0);
 
-/** Counted by tenant and shown without its name: one tenant's broken receiver is one, however many webhooks it refuses. */
+/** Counts each tenant once, without its name: a broken receiver is one failure, however many webhooks it refuses. */
 export function watchEnvironments(registry: Registry, nowMs: () => number) {
   const counted = countEnvironments(nowMs);
   const gauge = new Gauge({

@@ -6,7 +6,7 @@ export interface TracingOptions {
   endpoint: string;
   serviceName: string;
   version: string;
-  /** Spans that could not be sent are dropped; this says so. */
+  /** Called when spans could not be sent and were dropped. */
   warn: (message: string) => void;
 }
 
@@ -20,7 +20,7 @@ type Resource = NonNullable<NonNullable<ConstructorParameters<typeof NodeTracerP
 
 const EXPORT_WITHIN_MS = 3_000;
 
-/** Names this service to the receiver. The package that makes these detects hosts and clouds as well, which we leave to the collector. */
+/** Describes this service to the receiver. The library's own package would also detect hosts and clouds, which is the collector's task. */
 function resourceOf(attributes: Record<string, string>): Resource {
   return {
     attributes,

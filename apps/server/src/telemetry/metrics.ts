@@ -9,7 +9,7 @@ import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { watchEnvironments } from './failing-environments.ts';
 import { createRequestWatcher } from './request-metrics.ts';
 
-/** Up to the ten seconds that an endpoint has. */
+/** End at the ten seconds that an endpoint has to answer. */
 const OUTGOING_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface Metrics {
@@ -21,7 +21,7 @@ export interface Metrics {
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
   watchReplica(replica: { behindMs(): number | null }): void;
-  /** Work that no caller waits for and that failed, by what it was. */
+  /** Counts a failure of work that no caller waits for. */
   countFailure(source: string): void;
   watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }
@@ -129,7 +129,7 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['source'],
     registers,
   });
-  // There from the start, so that the first failure is a rise.
+  // The series exists from the start, so that the first failure shows as an increase.
   failures.inc({ source: 'background' }, 0);
   return {
     registry,

@@ -4,7 +4,7 @@ import { paymentStatusesThatAre } from '../domain/payment/payment.ts';
 import { type PaymentChanged, paymentChanged } from '../domain/payment/payment-facts.ts';
 import { idsOf } from '../http/log.ts';
 
-/** At these the player's wait ends; the others are steps on the way, or come days later. */
+/** These statuses end the player's wait. Others are steps before, or come days later. */
 const ENDINGS: ReadonlySet<string> = new Set(paymentStatusesThatAre('ends_wait'));
 /** 3-D Secure takes minutes, a game that does not answer takes days. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 86_400];
@@ -12,14 +12,14 @@ const PREFIX = 'payment.';
 
 export interface PaymentMetricsOptions {
   registry: Registry;
-  /** Null: not one of ours. Asked once for each environment. */
+  /** Returns null for an unknown environment. Called once for each environment. */
   modeOf: (environmentId: string) => Promise<Mode | null>;
   onError: (error: unknown, source: string) => void;
   /** Gets each step, with the ids of its payment and order. */
   log: (line: Record<string, string>) => void;
 }
 
-/** Counts what happened to payments, after it is durable. Returns a function that stops it. */
+/** Counts changes of payments after they are committed. Returns a function that stops it. */
 export function watchPayments({ registry, modeOf, onError, log }: PaymentMetricsOptions): () => void {
   const registers = [registry];
   const total = new Counter({

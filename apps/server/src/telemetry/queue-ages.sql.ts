@@ -1,21 +1,21 @@
 import type { Queryable } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 
-/** Seconds since the oldest that is due became due; null when nothing is. */
+/** Seconds since the oldest due entry became due; null when none is. */
 export interface QueueAges {
   deliveries: number | null;
   payments: number | null;
   jobs: number | null;
   events: number | null;
-  /** Since the oldest grant began to wait for an endpoint. */
+  /** Seconds since the oldest grant began to wait for an endpoint. */
   held: number | null;
   /** Counted up to 10,000. */
   reviewCount: number;
 }
 
 /**
- * The first entry of five indexes, the first entries of each endpoint's queue, and never more than that many held rows. What waits for an
- * endpoint that is being sent to waits for its receiver: a slow tenant is no matter of the operator's.
+ * Reads the first entries of indexes and of each endpoint's queue, so it stays quick however many rows wait. A delivery
+ * behind another one that is being sent does not count: it waits for a slow receiver, which the operator cannot mend.
  */
 export async function findQueueAges(db: Queryable): Promise<QueueAges> {
   const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
@@ -55,7 +55,6 @@ export interface ReaderLags {
   orders: number | null;
 }
 
-/** Of each reader the first entry after its position. */
 export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
   const [row] = await db.query<ReaderLags>(sql('reader_find_lags')`
     select
@@ -71,14 +70,17 @@ export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
 }
 
 export interface ReconciliationState {
-  /** Since a day of any account was last compared to its end; null while no account is connected. */
+  /** Seconds since the last finished comparison of any account; null while no account is connected. */
   ageSeconds: number | null;
   accounts: number;
-  /** Of those, the ones that were last compared more than two days ago. */
+  /** Accounts that were last compared more than two days ago. */
   behind: number;
 }
 
-/** The last finished day of each account, by the primary key. An account that was never compared counts from when it was connected; those of the settings count as one. */
+/**
+ * Reads the last finished day of each account by the primary key. An account that was never compared counts from its
+ * connection. The accounts of the settings count as one.
+ */
 export async function findReconciliationState(db: Queryable): Promise<ReconciliationState> {
   const [row] = await db.query<ReconciliationState>(sql('reconciliation_find_state')`
     select extract(epoch from app_now() - max(at))::float8 as "ageSeconds", count(*)::int as accounts,

@@ -21,7 +21,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
 }
 
-/** Read with each scrape, and once for all that come at the same time. Without an answer the series are left out. */
+/** Reads with each scrape, once for scrapes at the same time. Without an answer in time the series are left out. */
 export function watchQueues(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
   const readAttention = singleFlight(() => within(ANSWER_WITHIN_MS, countNeedingAttention(db)));
@@ -86,7 +86,7 @@ export function watchQueues(registry: Registry, db: Db): void {
   registry.registerMetric(oldest);
 }
 
-/** How far the roll-ups are behind. They wait for every transaction that has written to their table. */
+/** Shows how far the roll-ups are behind: they wait for every transaction that has written to their table. */
 export function watchReaders(registry: Registry, db: Db): void {
   const lag = new Gauge({
     name: 'coinslot_roll_up_lag_seconds',
@@ -104,7 +104,7 @@ export function watchReaders(registry: Registry, db: Db): void {
   registry.registerMetric(lag);
 }
 
-/** Whether the days of the accounts are compared with their providers. One tenant's refused keys make one account behind. */
+/** Shows whether accounts are compared with their providers. A tenant whose keys are refused makes one account behind. */
 export function watchReconciliation(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReconciliationState(db)));
   const age = new Gauge({
@@ -136,7 +136,6 @@ export function watchReconciliation(registry: Registry, db: Db): void {
   registry.registerMetric(accounts);
 }
 
-/** What the database says of those that follow it. */
 export function watchReplication(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReplicationState(db)));
   const standbys = new Gauge({

@@ -5,19 +5,19 @@ import { watchInFlight } from './requests-in-flight.ts';
 const NAME = 'coinslot_http_request_duration_seconds';
 const HELP = 'From the first byte of a request to the last of its answer.';
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
-/** Calls of the dashboard's own app are many and rare: counted as one, or they would be most of what is scraped. */
+/** The dashboard has many routes with few calls each. They count as one, or they would be most of a scrape. */
 const DASHBOARD = '/dashboard/api';
 const LABELS = ['method', 'route', 'status'] as const;
 type Label = (typeof LABELS)[number];
 
 interface Series {
   labels: Record<Label, string>;
-  /** Not cumulative; the last one is for what is above every bucket. */
+  /** The counts are not cumulative; the last one is for values above every bucket. */
   counts: number[];
   sum: number;
 }
 
-/** The library merges the shared labels into the others where several processes are added up. */
+/** The library merges shared labels into the others when it aggregates several processes. */
 interface SharedValue extends MetricValueWithName<Label> {
   sharedLabels: Record<string, never>;
 }
@@ -30,8 +30,8 @@ interface Scraped {
 }
 
 /**
- * A histogram whose series are found by the caller. The library would make and hash a set of labels for every
- * observation, which costs more than the rest of it, and every request would pay.
+ * Lets the caller find the series of an observation. The library would make and hash a set of labels each time, which
+ * costs more than the rest of it, and every request would pay for it.
  */
 class RequestHistogram extends Histogram<Label> {
   readonly #series: Series[] = [];
@@ -42,7 +42,7 @@ class RequestHistogram extends Histogram<Label> {
     return made;
   }
 
-  /** What the library asks for at each scrape, where a metric has it. */
+  /** The library calls it at each scrape. */
   async getForPromString(): Promise<Scraped> {
     return { name: NAME, help: HELP, type: 'histogram', values: this.#series.flatMap(valuesOf) };
   }
@@ -75,7 +75,7 @@ function observe(series: Series, seconds: number): void {
   series.sum += seconds;
 }
 
-/** Of one route: few methods, five classes of status. */
+/** Keeps the series of one route: few methods, and five classes of status. */
 function counterOf(histogram: RequestHistogram, route: string) {
   const known = new Map<string, (Series | undefined)[]>();
   return ({ method }: FastifyRequest, reply: FastifyReply): void => {
@@ -90,7 +90,7 @@ function counterOf(histogram: RequestHistogram, route: string) {
   };
 }
 
-/** Every answer, by the pattern of its route: a path from outside would make a series for each guess. */
+/** Counts answers by the pattern of their route: a series for each path would let a caller create any number of them. */
 export function createRequestWatcher(registry: Registry): (app: FastifyInstance) => void {
   const labelNames = LABELS;
   const histogram = new RequestHistogram({ name: NAME, help: HELP, labelNames, buckets: BUCKETS, registers: [] });

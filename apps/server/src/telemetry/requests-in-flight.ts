@@ -4,15 +4,15 @@ import { createSlots } from '../kit/collections.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where it stands among those without an answer. */
+    /** Its slot among the requests without an answer. */
     openSlot: number;
   }
 }
 
-/** Long enough that the caller, or a proxy before it, is about to give up. */
+/** After this time the caller, or a proxy before it, is about to give up. */
 const LATE_MS = 10_000;
 
-/** What has no answer yet; a stream that is being sent has one. */
+/** Counts requests without an answer yet. A stream that is being sent counts as answered. */
 export function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
   const open = createSlots<FastifyReply>();
   const unanswered = (): FastifyReply[] => [...open].filter(({ raw }) => !raw.headersSent);

@@ -9,7 +9,7 @@ export type InSpan = <T>(
   work: (span: Span) => Promise<T>,
 ) => Promise<T>;
 
-/** The same transaction, which notes the names of its statements. */
+/** Wraps a transaction so that it notes the names of its statements. */
 function noting(tx: Tx, names: string[]): Tx {
   const noted = (runner: StatementRunner): StatementRunner => ({
     ...runner,
@@ -37,7 +37,7 @@ function noting(tx: Tx, names: string[]): Tx {
   };
 }
 
-/** Spans for statements and transactions that a request or a piece of work began. */
+/** Makes spans for statements and transactions that belong to a request or a piece of work. */
 export function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): (db: Db, pool: string) => Db {
   const { context, trace } = api;
   const hasParent = (): boolean => trace.getActiveSpan() !== undefined;
@@ -48,7 +48,7 @@ export function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): (db: Db, pool:
         const here = context.active();
         const names: string[] = [];
         try {
-          // What shares a commit is run by the first caller, in its context.
+          // The first caller of a shared commit runs the work of all, so each piece restores its own context.
           return await run(tx => context.with(here, () => work(noting(tx, names))));
         } finally {
           span.setAttribute('coinslot.statements', names.join(' '));
@@ -56,7 +56,7 @@ export function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): (db: Db, pool:
       });
     return {
       ...db,
-      // The loops look for work every second: a look that no request began is not worth a trace.
+      // Loops poll every second, and a poll without a request is not worth a trace.
       query: statement =>
         hasParent()
           ? inSpan(`db ${statement.name || 'query'}`, api.SpanKind.CLIENT, attributes, () => db.query(statement))

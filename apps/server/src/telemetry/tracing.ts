@@ -9,7 +9,7 @@ import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';
 import { dbWatcher, type InSpan } from './trace-db.ts';
 
-/** A piece of work that begins by itself, with the row it is about. */
+/** Traces work that no request began, with the ids of the row that it is about. */
 export type Trace = <T>(name: string, about: object, work: () => Promise<T>) => Promise<T>;
 
 export interface Tracing {
@@ -18,7 +18,7 @@ export interface Tracing {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchSender(sender: Sender): Sender;
   trace: Trace;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function requestWatcher({ api, tracer }: LoadedTracer): Tracing['watchRequests']
       entered.set(request, here);
       context.with(here, done);
     });
-    // A body comes from the socket, which knows nothing of the request's context.
+    // A body arrives through the socket, outside of the request's context.
     app.addHook('preValidation', (request, _reply, done) =>
       context.with(entered.get(request) ?? context.active(), done),
     );
@@ -105,7 +105,7 @@ function senderWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchSen
   });
 }
 
-/** Spans for requests, transactions, provider calls and deliveries. Everything here is loaded only when it is asked for. */
+/** Makes spans for requests, transactions, provider calls and deliveries. The libraries are loaded only with tracing on. */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   const loaded = await loadTracer(options);
   const { api } = loaded;

@@ -1,8 +1,8 @@
-/** What is wrong with a backup or with where it should go, in words for the operator. */
+/** Tells an operator what is wrong with a backup or with the place where it should go. */
 export class BackupError extends Error {}
 
 export const FORMAT = 'coinslot-backup';
-/** Goes up when a reader of today could not read it. */
+/** Increases when older readers cannot read the format. */
 export const FORMAT_VERSION = 1;
 
 export interface AppliedMigration {
@@ -35,7 +35,7 @@ export interface TableHeader {
 export interface BackupTrailer {
   rows: Record<string, number>;
   sequences: { name: string; lastValue: string; isCalled: boolean }[];
-  /** Of every byte before this line. */
+  /** Covers every byte before this line. */
   sha256: string;
 }
 
@@ -46,7 +46,7 @@ export const lineOf = (value: BackupHeader | TableHeader | BackupTrailer): Buffe
 
 export function parseHeader(line: string): BackupHeader {
   const header = parseLine(line) as Partial<BackupHeader>;
-  if (header.format !== FORMAT) throw new BackupError('This file is no backup of Coinslot.');
+  if (header.format !== FORMAT) throw new BackupError('This file is not a Coinslot backup.');
   if (header.formatVersion !== FORMAT_VERSION) {
     throw new BackupError(
       `The backup has format ${header.formatVersion}, and this version reads format ${FORMAT_VERSION}. Restore it with Coinslot ${header.programVersion}.`,
@@ -59,6 +59,6 @@ export function parseLine(line: string): object {
   try {
     return JSON.parse(line) as object;
   } catch {
-    throw new BackupError('This file is no backup of Coinslot, or it is damaged.');
+    throw new BackupError('This file is not a Coinslot backup, or it is damaged.');
   }
 }

@@ -9,21 +9,21 @@ const END_AFTER_A_ROW = Buffer.from(`\n${END_OF_ROWS}`);
 
 export interface BackupReader {
   line(): Promise<string>;
-  /** Up to the line that ends them, which is taken too. */
+  /** Reads the rows of a table, and takes the line that ends them. */
   rows(): AsyncGenerator<Buffer>;
-  /** Of everything that was taken so far. */
+  /** Returns the SHA-256 of everything that was read so far. */
   digest(): string;
   close(): void;
 }
 
-/** A backup from its first byte to its last, a piece at a time, however large it is. */
+/** Reads a backup piece by piece, so that its size does not matter. */
 export function openBackup(file: string): BackupReader {
   const source = createReadStream(file);
   const text = source.pipe(createGunzip());
   source.on('error', error => text.destroy(error));
   const chunks = text[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const hash = createHash('sha256');
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
 
   async function more(): Promise<void> {
     const next = await chunks.next().catch((error: NodeJS.ErrnoException) => {
@@ -32,31 +32,31 @@ export function openBackup(file: string): BackupReader {
       );
     });
     if (next.done) throw new BackupError('The backup ends too early: it is damaged, or was never finished.');
-    held = Buffer.concat([held, next.value]);
+    buffered = Buffer.concat([buffered, next.value]);
   }
 
   function take(length: number): Buffer {
-    const taken = held.subarray(0, length);
+    const taken = buffered.subarray(0, length);
     hash.update(taken);
-    held = held.subarray(length);
+    buffered = buffered.subarray(length);
     return taken;
   }
 
   async function* rows(): AsyncGenerator<Buffer> {
-    while (held.length < END.length) await more();
-    if (held.subarray(0, END.length).equals(END)) {
+    while (buffered.length < END.length) await more();
+    if (buffered.subarray(0, END.length).equals(END)) {
       take(END.length);
       return;
     }
     for (;;) {
-      const end = held.indexOf(END_AFTER_A_ROW);
+      const end = buffered.indexOf(END_AFTER_A_ROW);
       if (end >= 0) {
         yield take(end + 1);
         take(END.length);
         return;
       }
-      // The end may have begun in what is here.
-      const safe = held.length - END_AFTER_A_ROW.length;
+      // The end marker may have begun in these bytes.
+      const safe = buffered.length - END_AFTER_A_ROW.length;
       if (safe > 0) yield take(safe);
       await more();
     }
@@ -65,7 +65,7 @@ export function openBackup(file: string): BackupReader {
   return {
     async line() {
       for (;;) {
-        const end = held.indexOf(NEW_LINE);
+        const end = buffered.indexOf(NEW_LINE);
         if (end >= 0) return take(end + 1).toString('utf8');
         await more();
       }

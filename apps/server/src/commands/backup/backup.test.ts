@@ -128,7 +128,7 @@ describe('a backup', () => {
       gzipSync(Buffer.from(text.replace('"formatVersion":1', '"formatVersion":2'), 'latin1')),
       /format 2/,
     );
-    await expectRefused(gzipSync('hello\n'), /no backup/);
+    await expectRefused(gzipSync('hello\n'), /not a Coinslot backup/);
     expect(await contentOf(target.url)).toMatchObject({ 'public.orders': `0 ${createHash('md5').digest('hex')}` });
     expect(await checkBackup(file)).toMatchObject({ orders: 2 });
   });

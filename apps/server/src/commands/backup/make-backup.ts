@@ -15,7 +15,7 @@ export interface BackupOptions {
   url: string;
   file: string;
   programVersion: string;
-  /** Refuses when the operator's master key would not open what is copied. Answers with the keys' names. */
+  /** Throws when the operator's master key would not open the copied secrets. Returns the names of the keys. */
   checkKeys: (client: pg.Client) => Promise<string[]>;
 }
 
@@ -25,7 +25,7 @@ export interface BackupResult {
   orders: number;
 }
 
-/** One moment for all tables, as long as it takes; writers go on. */
+/** All tables are read as of one moment, however long it takes, and writers are not blocked. */
 const BEGIN = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
   begin isolation level repeatable read read only`;
 
@@ -63,7 +63,7 @@ async function* piecesOf(
     rows[table] = copy.rowCount;
     yield hashed(Buffer.from(END_OF_ROWS));
   }
-  // Numbers are drawn outside transactions: read last, they are at least those of the rows above.
+  // Sequences advance outside transactions. Read last, they are not behind the rows above.
   const sequences = await listSequences(client);
   yield lineOf({ rows, sequences, sha256: hash.digest('hex') });
 }

@@ -33,8 +33,8 @@ const sumOf = (rows: Record<string, number>): number => Object.values(rows).redu
 
 const isTable = (line: TableHeader | BackupTrailer): line is TableHeader => 'table' in line;
 
-/** Every byte, from the header to the checksum; `take` gets the rows of each table. */
-async function walk(
+/** Reads a backup from its header to its checksum; `take` gets the rows of each table. */
+async function readTables(
   reader: BackupReader,
   take: (table: TableHeader, rows: AsyncGenerator<Buffer>) => Promise<number | null>,
 ): Promise<BackupTrailer> {
@@ -54,12 +54,12 @@ async function walk(
   }
 }
 
-/** Reads a backup whole and changes nothing: whether it can be trusted, and what is in it. */
+/** Reads a whole backup and changes nothing, to see whether it is intact and what is in it. */
 export async function checkBackup(file: string): Promise<Restored> {
   const reader = openBackup(file);
   try {
     const header = parseHeader(await reader.line());
-    const { rows } = await walk(reader, async (_table, pieces) => {
+    const { rows } = await readTables(reader, async (_table, pieces) => {
       while (!(await pieces.next()).done);
       return null;
     });
@@ -69,7 +69,6 @@ export async function checkBackup(file: string): Promise<Restored> {
   }
 }
 
-/** What a restore needs to know before it touches anything. */
 export async function readHeader(file: string): Promise<BackupHeader> {
   const reader = openBackup(file);
   try {
@@ -79,9 +78,9 @@ export async function readHeader(file: string): Promise<BackupHeader> {
   }
 }
 
-async function makeRoom(client: pg.Client, { partitions }: BackupHeader): Promise<void> {
+async function emptyTables(client: pg.Client, { partitions }: BackupHeader): Promise<void> {
   const tables = await listTables(client);
-  // What triggers would add or refuse is already in the backup; the books are checked at the end.
+  // The backup already holds what triggers would add. The ledger is checked at the end.
   for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${tables.map(({ table }) => table).join(', ')}`);
   for (const { parent, prefix, month } of partitions) {
@@ -95,7 +94,7 @@ async function makeRoom(client: pg.Client, { partitions }: BackupHeader): Promis
 
 async function fill(client: pg.Client, reader: BackupReader): Promise<BackupTrailer> {
   const known = new Set((await listTables(client)).map(({ table }) => table));
-  return walk(reader, async ({ table, columns }, rows) => {
+  return readTables(reader, async ({ table, columns }, rows) => {
     if (!known.has(table)) throw new BackupError(`The backup has a table ${table} that this version does not know.`);
     const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
     await pipeline(Readable.from(rows, { objectMode: false }), copy);
@@ -124,7 +123,7 @@ async function load({ url, checkKeys }: RestoreOptions, header: BackupHeader, re
   try {
     checkMigrations(header, await listApplied(client));
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin');
-    await makeRoom(client, header);
+    await emptyTables(client, header);
     const trailer = await fill(client, reader);
     await finish(client, trailer);
     await checkKeys(client);
@@ -132,7 +131,7 @@ async function load({ url, checkKeys }: RestoreOptions, header: BackupHeader, re
     await client.query('analyze');
     return [sumOf(trailer.rows), trailer.rows['public.orders'] ?? 0];
   } finally {
-    // Without a commit PostgreSQL undoes it all.
+    // Without a commit PostgreSQL rolls everything back.
     await client.end().catch(() => {});
   }
 }

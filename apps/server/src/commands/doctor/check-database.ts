@@ -70,12 +70,12 @@ export async function checkClock({ clock }: Parts): Promise<Finding> {
 
 export async function checkDisk(db: Db, { databaseUrl, dataDir }: Config): Promise<Finding> {
   await db.transaction(writeToFreeSpace);
-  if (databaseUrl !== undefined) return ok('disk', 'the database finds new room');
+  if (databaseUrl !== undefined) return ok('disk', 'the database can write');
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const says = `${(free / 1024 ** 3).toFixed(1)} GB free in ${dataDir}`;
   return free < LOW_BYTES
-    ? note('disk', says, 'Make room: without any, no order is taken. An order takes about 7 KB.')
+    ? note('disk', says, 'Free disk space: on a full disk no order is taken. An order takes about 7 KB.')
     : ok('disk', says);
 }
 

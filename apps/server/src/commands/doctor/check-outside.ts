@@ -16,10 +16,10 @@ export async function checkMail({ mailer }: Parts, { env }: Config): Promise<Fin
       : note('mail', says, 'npm run mails shows them.');
   }
   await mailer.check();
-  return ok('mail', 'the mail server lets us in');
+  return ok('mail', 'the mail server accepts the login');
 }
 
-/** As a player's browser would reach it, from here. */
+/** Requests the public URL as a player's browser would. */
 export async function checkPublicUrl({ publicUrl }: Config, version: string): Promise<Finding> {
   const answer = await fetch(`${publicUrl}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
   const body = (await answer.json().catch(() => null)) as { version?: string } | null;

@@ -22,7 +22,7 @@ export interface UnreachedGame {
   environmentId: string;
 }
 
-/** Live games that were paid for and have no endpoint that takes items. */
+/** Lists live games that have orders and no endpoint that takes items. */
 export const listGamesWithoutEndpoint = (db: Queryable): Promise<UnreachedGame[]> =>
   db.query<UnreachedGame>(sql('doctor_list_games_without_endpoint')`
     select g.name, e.id as "environmentId" from environments e join games g on g.id = e.game_id

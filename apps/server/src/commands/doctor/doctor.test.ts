@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-interface Told {
+interface Examined {
   code: number;
   findings: Finding[];
   text: string;
 }
 
-async function examine(env: Record<string, string> = {}): Promise<Told> {
+async function examine(env: Record<string, string> = {}): Promise<Examined> {
   const { program, database } = shop;
   const config = loadConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, PUBLIC_URL: shop.url, ...env });
   const deps = { config, parts: program.parts, databaseUrl: database.url, version: '0.0.0-test', writeError: () => {} };
@@ -29,18 +29,18 @@ async function examine(env: Record<string, string> = {}): Promise<Told> {
   return { code, findings: (JSON.parse(lines[0]!) as { findings: Finding[] }).findings, text: text.join('\n') };
 }
 
-const stateOf = ({ findings }: Told, what: string): string[] =>
+const stateOf = ({ findings }: Examined, what: string): string[] =>
   findings.filter(finding => finding.what === what).map(({ state }) => state);
 
 it('finds nothing wrong with a shop that works, and says what mails need', async () => {
   await shop.payBy(await shop.order());
   await expect.poll(async () => stateOf(await examine(), 'worker'), { timeout: 30_000 }).toEqual(['ok']);
-  const told = await examine();
+  const examined = await examine();
   // The test's server does not wait for its disk, and the test has moved the shop's clock.
   const known = ['durability', 'clock'];
-  expect(told.findings.filter(({ state, what }) => state === 'wrong' && !known.includes(what))).toEqual([]);
-  expect(stateOf(told, 'provider stripe')).toEqual(['ok']);
-  expect(told.text).toMatch(/note {3}mail: SMTP_URL is not set[^\n]*\n +→ npm run mails/);
+  expect(examined.findings.filter(({ state, what }) => state === 'wrong' && !known.includes(what))).toEqual([]);
+  expect(stateOf(examined, 'provider stripe')).toEqual(['ok']);
+  expect(examined.text).toMatch(/note {3}mail: SMTP_URL is not set[^\n]*\n +→ npm run mails/);
 });
 
 it('names each thing that is wrong with what to do about it, and ends with 1', async () => {
@@ -50,8 +50,9 @@ it('names each thing that is wrong with what to do about it, and ends with 1', a
   await db.query(
     sql('t_no_endpoint')`update webhook_subscriptions set enabled = false where environment_id is not null`,
   );
-  const told = await examine({ PUBLIC_URL: 'http://127.0.0.1:9' });
-  expect(told.code).toBe(1);
-  for (const what of ['schema', 'games', 'public URL']) expect([what, ...stateOf(told, what)]).toEqual([what, 'wrong']);
-  for (const { state, advice } of told.findings) if (state !== 'ok') expect(advice).toMatch(/\w/);
+  const examined = await examine({ PUBLIC_URL: 'http://127.0.0.1:9' });
+  expect(examined.code).toBe(1);
+  for (const what of ['schema', 'games', 'public URL'])
+    expect([what, ...stateOf(examined, what)]).toEqual([what, 'wrong']);
+  for (const { state, advice } of examined.findings) if (state !== 'ok') expect(advice).toMatch(/\w/);
 });

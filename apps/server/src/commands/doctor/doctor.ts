@@ -36,7 +36,7 @@ async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Pro
       'Put the right key back; a restored database needs the key of its day.',
     ),
     attempt('clock', () => checkClock(parts), DATABASE_ADVICE),
-    attempt('disk', () => checkDisk(db, config), 'Make room on the disk of the database.'),
+    attempt('disk', () => checkDisk(db, config), 'Free space on the disk of the database.'),
     attempt('worker', () => checkWorker(db), DATABASE_ADVICE),
     attempt('games', () => checkEndpoints(db), DATABASE_ADVICE),
     attempt('mail', () => checkMail(parts, config), 'Check SMTP_URL: host, port, user and password.'),

@@ -1,9 +1,8 @@
-/** `note`: works, and the operator should know. `wrong`: money or mails are at risk. */
+/** A `note` works, and the operator should know it. When something is `wrong`, money or mails are at risk. */
 export interface Finding {
   what: string;
   state: 'ok' | 'note' | 'wrong';
   says: string;
-  /** What to do about it. */
   advice?: string;
 }
 
@@ -13,11 +12,10 @@ export const wrong = (what: string, says: string, advice: string): Finding => ({
 
 const SIGNS = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' } as const;
 
-/** One line for each, and below it what to do. */
 export const textOf = ({ what, state, says, advice }: Finding): string =>
   `${SIGNS[state]}  ${what}: ${says}${advice === undefined ? '' : `\n       → ${advice}`}`;
 
-/** A check that fails in a way it did not foresee is a finding too, and keeps no other from being made. */
+/** Turns a check that throws into a finding, so that the other checks still run. */
 export async function attempt(
   what: string,
   check: () => Promise<Finding | Finding[]>,

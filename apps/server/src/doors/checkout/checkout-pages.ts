@@ -10,7 +10,7 @@ import type { LiveDeps } from '../../domain/purchase/checkout/live-facts.ts';
 import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
 import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { CheckoutCounters } from '../../domain/reporting/counters/checkout-counters.ts';
-import type { Held } from '../../http/limits/held.ts';
+import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -26,7 +26,7 @@ export interface CheckoutDeps extends LiveDeps {
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
   /** Bounds the polls that wait for news. */
-  held: Held;
+  connectionSlots: ConnectionSlots;
   /** Bounds what one page can count. */
   eventLimiter: RateLimiter;
 }

@@ -76,7 +76,7 @@ export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
     // However it ends: answered, refused, or left by the player.
     reply.raw.once('close', watch.end);
     const opened = await openCheckout(deps, request);
-    const leave = deps.held.hold(
+    const leave = deps.connectionSlots.hold(
       [
         { name: `page ${opened.order.id}`, most: MOST_FOR_PAGE },
         { name: `address ${addressKey(request.ip)}`, most: MOST_FOR_ADDRESS },

@@ -14,7 +14,7 @@ import type { Simulator } from '../../domain/payment/providers/simulator/simulat
 import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
-import type { Held } from '../../http/limits/held.ts';
+import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import type { Seal } from '../../kit/seal.ts';
 
 export interface DashboardDeps {
@@ -24,7 +24,7 @@ export interface DashboardDeps {
   clock: DbClock;
   seal: Seal;
   /** Bounds the streams that wait for changes. */
-  held: Held;
+  connectionSlots: ConnectionSlots;
   signals: Signals;
   purchasing: PurchaseDeps;
   /** The payment provider of sandbox, which can be made older. */

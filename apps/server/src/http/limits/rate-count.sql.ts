@@ -16,7 +16,7 @@ export interface SharedCount {
   ageMs: number;
 }
 
-/** Adds what this process counted and answers with the sums of all. By the real clock, which no test moves. */
+/** Adds the counts of this process and returns the sums over all. Uses the real clock, because each process does too. */
 export const addRateCounts = (db: Queryable, counts: RateCount[]): Promise<SharedCount[]> =>
   db.query<SharedCount>(sql('rate_count_add')`
     insert into rate_counts as c (name, key_digest, used, started_at, ends_at)

@@ -3,20 +3,21 @@ import { sha256 } from '../../kit/seal.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { addRateCounts, deleteEndedRateCounts } from './rate-count.sql.ts';
 
-/** Long enough for a burst to become one statement. */
+/** One statement then carries the counts of a whole burst. */
 const COALESCE_MS = 20;
 const SWEEP_MS = 60_000;
 
 export interface SharedLimits {
-  /** From now on the limit holds over all processes of the database. The name is the same in all of them. */
+  /** Makes the limit hold over all processes of the database; each of them shares it under the same name. */
   share(name: string, limiter: RateLimiter): RateLimiter;
   stop(): Promise<void>;
 }
 
 /**
- * Makes one limit of those that several processes count. No request waits for it: each process tells in steps of a fiftieth of
- * the limit what it counted, and learns what the others did. So a flood at many processes gets at most one step of each
- * process, and what comes in within one statement's time, beyond the limit. While the database is away each counts alone.
+ * Joins the counts of several processes into one limit. No request waits for it: each process adds its own count to the
+ * database in steps of a fiftieth of the limit, and gets the sum of all back. A flood over many processes can exceed the
+ * limit by one step for each process, plus the requests that arrive while one statement runs. While the database is away,
+ * each process counts alone.
  */
 export function createSharedLimits(db: Queryable, onError: (error: unknown, source: string) => void): SharedLimits {
   const limiters = new Map<string, RateLimiter>();
@@ -26,7 +27,7 @@ export function createSharedLimits(db: Queryable, onError: (error: unknown, sour
   const fail = (error: unknown): void => onError(error, 'limits');
   const sweep = setInterval(() => void deleteEndedRateCounts(db).catch(fail), SWEEP_MS).unref();
 
-  async function tell(): Promise<void> {
+  async function exchangeCounts(): Promise<void> {
     const unshared = [...limiters].flatMap(([name, limiter]) =>
       // Addresses are personal data: only a digest of them leaves the process, and only until its window ends.
       limiter
@@ -45,7 +46,7 @@ export function createSharedLimits(db: Queryable, onError: (error: unknown, sour
   function wake(): void {
     if (timer || isStopped) return;
     timer = setTimeout(() => {
-      underWay = underWay.then(tell).catch(fail);
+      underWay = underWay.then(exchangeCounts).catch(fail);
       void underWay.then(() => {
         timer = undefined;
         if ([...limiters.values()].some(limiter => limiter.hasUnshared())) wake();

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-/** `next`: known, and seals nothing yet. `previous`: opens what is not sealed anew. `retired`: opens nothing. */
+/** `next` is known and seals nothing yet. `previous` opens secrets that are not resealed yet. `retired` opens nothing. */
 export type KeyState = 'current' | 'next' | 'previous' | 'retired';
 
 export interface MasterKeyRow {
@@ -18,7 +18,7 @@ export const listMasterKeys = (db: Queryable): Promise<MasterKeyRow[]> =>
       other_sealed as "otherSealed"
     from master_keys order by created_at, key_id`);
 
-/** One change of keys at a time, and one first start. */
+/** Lets only one process change keys, or write the first one, at a time. */
 export async function lockMasterKeys(db: Queryable): Promise<void> {
   await db.query(sql('master_key_lock')`select pg_advisory_xact_lock(hashtextextended('coinslot master keys', 0))`);
 }

@@ -8,15 +8,15 @@ const CHECK_CONTEXT = 'master_keys.check';
 export const MAC_ROOT_CONTEXT = 'master_keys.mac_root';
 export const OTHER_CONTEXT = 'master_keys.other';
 
-/** How soon a change of the master key is known. The command that changes it waits three times as long. */
+/** How often a process reads the keys. The command that changes them waits three times as long. */
 export const KEYS_REFRESH_MS = 3_000;
 
-/** The key of this process does not fit its database. Said at the start, before anything is sealed under it. */
+/** The key of this process does not fit its database. It is thrown at the start, before anything is sealed under the key. */
 export class WrongKeyError extends Error {}
 
 export const nameOf = (keyId: Buffer): string => keyId.toString('hex');
 
-/** What the database knows of a key: enough to tell the right one from a wrong one. */
+/** Makes the row that describes a key in the database: it recognizes a wrong key and reveals nothing. */
 export function rowOf(masterKey: Buffer, state: MasterKeyRow['state'], other: Buffer | null): MasterKeyRow {
   const seal = createSeal(masterKey);
   return {
@@ -45,7 +45,7 @@ function ownRow(masterKey: Buffer, rows: MasterKeyRow[], where: string): MasterK
   return own;
 }
 
-/** All keys that this one leads to. */
+/** Lists all keys that this one opens. */
 export function ringOf(masterKey: Buffer, rows: MasterKeyRow[], where: string): Ring {
   const own = ownRow(masterKey, rows, where);
   const opened = own.otherSealed && createSeal(masterKey).open(own.otherSealed, OTHER_CONTEXT);
@@ -64,7 +64,7 @@ export function ringOf(masterKey: Buffer, rows: MasterKeyRow[], where: string): 
   };
 }
 
-/** The first program on a new database writes down which key it has. */
+/** Records the key of the first program on a new database. */
 async function insertFirst(db: Db, masterKey: Buffer): Promise<MasterKeyRow[]> {
   return db.transaction(async tx => {
     await lockMasterKeys(tx);
@@ -76,13 +76,13 @@ async function insertFirst(db: Db, masterKey: Buffer): Promise<MasterKeyRow[]> {
 }
 
 export interface Keyring {
-  /** Reads which keys there are. Throws `WrongKeyError` when ours is none of them. */
+  /** Reads the keys. Throws `WrongKeyError` when the key of this process is none of them. */
   load(): Promise<void>;
-  /** For readiness: the same, as a sentence. */
+  /** Does the same for readiness, and returns the problem as a sentence. */
   problem(): Promise<string | null>;
 }
 
-/** Where secrets are, without its password. */
+/** Names the database without its password. */
 export function placeOf(databaseUrl: string): string {
   const [first = ''] = databaseUrl.split(',');
   const url = parseUrl(first);
@@ -108,7 +108,7 @@ export function createKeyring(deps: { db: Db; seal: Seal; masterKey: Buffer; whe
         await read(db);
         return null;
       } catch (error) {
-        // That the database is away is said by another check.
+        // Another check reports a database that is away.
         return error instanceof WrongKeyError ? 'the master key does not fit the database' : null;
       }
     },

@@ -41,7 +41,7 @@ async function writeKey(dataDir: string, file: string): Promise<void> {
   await rm(aside);
 }
 
-/** The key that the next start finds. Renamed into place: a kill leaves the one or the other. */
+/** Replaces the key for the next start. The rename leaves one whole key or the other after a kill. */
 export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<void> {
   const file = join(dataDir, 'master.key');
   const aside = `${file}.${randomToken(6)}`;
@@ -55,7 +55,7 @@ export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<vo
   await rename(aside, file);
 }
 
-/** The key that was given or kept; undefined: there is none, and none is made. */
+/** Returns the given or kept key. Unlike `masterKey` it makes none. */
 export const findMasterKey = async (config: Pick<Config, 'dataDir' | 'masterKey'>): Promise<Buffer | undefined> =>
   config.masterKey ?? (await readKey(join(config.dataDir, 'master.key')));
 

@@ -32,7 +32,7 @@ async function resealBatch(db: Queryable, seal: Seal, keyId: Buffer): Promise<nu
   return values.length;
 }
 
-/** Small steps, each whole: after a kill the next run goes on where this one ended. */
+/** Reseals in small batches, so that after a kill the next run continues where this one ended. */
 export async function resealAll(
   { db, say }: { db: Queryable; say: (text: string) => void },
   seal: Seal,

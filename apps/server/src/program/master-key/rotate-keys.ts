@@ -8,7 +8,7 @@ import { countSealedElsewhere } from './sealed-columns.sql.ts';
 export interface RotateDeps {
   db: Db;
   where: string;
-  /** Long enough for every process to read the keys again. */
+  /** Waits until every process has read the keys again. */
   untilAllKnow: () => Promise<void>;
   say: (text: string) => void;
 }
@@ -16,8 +16,8 @@ export interface RotateDeps {
 export class RotateError extends Error {}
 
 /**
- * Both keys become known to every process, whichever of them it was started with. True: a run before this one got further, and
- * the new key is in use.
+ * Makes both keys known to every process, whichever it was started with. Returns true when an earlier run got further and
+ * the new key is already in use.
  */
 async function announce({ db, where }: RotateDeps, old: Buffer, next: Buffer): Promise<boolean> {
   return db.transaction(async tx => {
@@ -37,7 +37,7 @@ async function announce({ db, where }: RotateDeps, old: Buffer, next: Buffer): P
   });
 }
 
-/** From here on every process seals under the new key. */
+/** Makes every process seal under the new key. */
 async function switchTo({ db }: RotateDeps, old: Buffer, next: Buffer): Promise<void> {
   await db.transaction(async tx => {
     await lockMasterKeys(tx);
@@ -62,14 +62,14 @@ export async function rotateKeys(deps: RotateDeps, old: Buffer, next: Buffer): P
     await deps.untilAllKnow();
     await switchTo(deps, old, next);
   }
-  deps.say('The new key is in use. Waiting until every process has heard of it …');
+  deps.say('The new key is in use. Waiting until every process has read it …');
   await deps.untilAllKnow();
   const seal = createSeal(next);
   seal.adopt({ current: next, others: [old], earlierMacRoots: [] });
   await resealAll(deps, seal, keyIdOf(next));
 }
 
-/** Which key follows which, when a change is under way. A run that was killed needs no more than either of them. */
+/** Finds the two keys of a rotation that has begun. Either key is enough to continue a run that was killed. */
 export async function findRotation(
   { db, where }: Pick<RotateDeps, 'db' | 'where'>,
   masterKey: Buffer,
@@ -82,7 +82,7 @@ export async function findRotation(
   return isNext ? { old: current, next: other } : { old: other, next: current };
 }
 
-/** After it the old key opens nothing, and the database no longer leads from one key to the other. */
+/** Retires the old key: it then opens nothing, and the database no longer leads from one key to the other. */
 export async function finishRotation(
   { db, where }: Pick<RotateDeps, 'db' | 'where'>,
   masterKey: Buffer,

@@ -11,7 +11,6 @@ export type SealedPlace =
   | 'webhook_subscriptions.secret'
   | 'webhook_subscriptions.previous_secret';
 
-/** One sealed value: the key of its row, what else its context needs, and the bytes. */
 export interface SealedValue {
   place: SealedPlace;
   owner: string;
@@ -34,7 +33,7 @@ const SEALED = fragment`
   union all select 'webhook_subscriptions.previous_secret', environment_id, id, null, previous_secret_sealed
     from webhook_subscriptions`;
 
-/** What is not under this key. A scan, because it runs once in years. */
+/** Lists values under other keys. It scans the tables, because it runs once in years. */
 export const listSealedElsewhere = (db: Queryable, keyId: Buffer, limit: number): Promise<SealedValue[]> =>
   db.query<SealedValue>(sql('sealed_list_elsewhere')`
     select s.place, s.owner, s.id, s.player, s.sealed from (${SEALED}) as s
@@ -49,7 +48,7 @@ export async function countSealedElsewhere(db: Queryable, keyId: Buffer): Promis
 
 type Update = (db: Queryable, value: SealedValue, sealed: Buffer) => Promise<unknown>;
 
-/** Each only where the value is still the one that was read: a newer one is under the new key already. */
+/** Each updates only the value that was read: a newer one is under the new key already. */
 export const UPDATES: Record<SealedPlace, Update> = {
   'users.totp': (db, { id, sealed: before }, sealed) =>
     db.query(sql('sealed_update_totp')`

@@ -16,7 +16,7 @@ let game: Game;
 
 const run = <Row>(text: string): Promise<Row[]> => shop.database.db.query<Row>({ name: '', text, values: [] });
 
-/** Every plan is made anew; and what is counted in the meantime would give the program other ones. */
+/** Discards every plan, and stops autovacuum: its statistics would change the plans during the test. */
 async function forgetPlans(): Promise<void> {
   const tables = await run<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'simulator'::regnamespace)`,

@@ -105,7 +105,7 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');
     const newer = new AbortController();
-    const leave = deps.held.hold(
+    const leave = deps.connectionSlots.hold(
       [
         { name: `member ${context.signedIn.userId}`, most: MOST_FOR_MEMBER },
         { name: `stream ${addressKey(context.ip)}`, most: MOST_FOR_ADDRESS },

@@ -1,23 +1,23 @@
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHeld } from './held.ts';
+import { createConnectionSlots } from './connection-slots.ts';
 
 describe('answers that wait', () => {
   it('are bounded by every name they have, and the oldest goes first', () => {
-    const held = createHeld();
+    const slots = createConnectionSlots();
     const ended: number[] = [];
-    const place = (name: string, most: number) => ({ name, most });
-    for (const n of [1, 2, 3]) held.hold([place('page', 2), place('address', 10)], () => ended.push(n));
+    const limit = (name: string, most: number) => ({ name, most });
+    for (const n of [1, 2, 3]) slots.hold([limit('page', 2), limit('address', 10)], () => ended.push(n));
     expect(ended).toEqual([1]);
-    expect([held.count('page'), held.count('address')]).toEqual([2, 2]);
+    expect([slots.count('page'), slots.count('address')]).toEqual([2, 2]);
   });
 
-  it('give their place back when they are answered', () => {
-    const held = createHeld();
+  it('give their slot back when they are answered', () => {
+    const slots = createConnectionSlots();
     const ended: number[] = [];
-    held.hold([{ name: 'page', most: 1 }], () => ended.push(1))();
-    held.hold([{ name: 'page', most: 1 }], () => ended.push(2));
-    expect([ended, held.count('page')]).toEqual([[], 1]);
+    slots.hold([{ name: 'page', most: 1 }], () => ended.push(1))();
+    slots.hold([{ name: 'page', most: 1 }], () => ended.push(2));
+    expect([ended, slots.count('page')]).toEqual([[], 1]);
   });
 });
 
