@@ -21,146 +21,123 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
 }
 
-/** Reads with each scrape, once for scrapes at the same time. Without an answer in time the series are left out. */
+interface QueriedGauge<State> {
+  name: string;
+  help: string;
+  read: () => Promise<State | null>;
+  /** Names the label of a gauge with several values. */
+  label?: string;
+  /** Returns one value, or one for each value of the label; null leaves the series out. */
+  show: (state: State) => number | Record<string, number> | null;
+}
+
+/** Registers a gauge that asks the database with each scrape. Without an answer in time its series are left out. */
+function watchByQuery<State>(registry: Registry, { name, help, read, label, show }: QueriedGauge<State>): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    aggregator: 'max',
+    labelNames: label === undefined ? [] : [label],
+    registers: [],
+    async collect() {
+      const state = await read();
+      const shown = state && show(state);
+      if (typeof shown === 'number') this.set(shown);
+      else if (label === undefined) this.remove();
+      else {
+        this.reset();
+        for (const [value, count] of Object.entries(shown ?? {})) this.set({ [label]: value }, count);
+      }
+    },
+  });
+  registry.registerMetric(gauge);
+}
+
+/** Scrapes at the same time share one query. */
+const sharedRead = <State>(ask: () => Promise<State>) => singleFlight(() => within(ANSWER_WITHIN_MS, ask()));
+
+/** Picks the named seconds. Nothing due is 0, and so is a clock that is slightly ahead. */
+const secondsOf = <Name extends string>(names: readonly Name[], seconds: Record<Name, number | null>) =>
+  Object.fromEntries(names.map(name => [name, Math.max(0, seconds[name] ?? 0)]));
+
 export function watchQueues(registry: Registry, db: Db): void {
-  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
-  const readAttention = singleFlight(() => within(ANSWER_WITHIN_MS, countNeedingAttention(db)));
-  const readConnections = singleFlight(() =>
-    within(ANSWER_WITHIN_MS, countTroubledConnections(db, MARKED_AFTER_SECONDS)),
-  );
-  const held = new Gauge({
-    name: 'coinslot_held_grants',
-    aggregator: 'max',
-    help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
-    registers: [],
-    async collect() {
-      const ages = await read();
-      this.reset();
-      if (ages) this.set(ages.reviewCount);
-    },
-  });
-  const oldest = new Gauge({
-    name: 'coinslot_queue_oldest_seconds',
-    aggregator: 'max',
-    help: 'Age of the oldest entry that is due and not taken up; 0 when nothing is. For `held`: of the oldest held grant.',
-    labelNames: ['queue'],
-    registers: [],
-    async collect() {
-      const ages = await read();
-      this.reset();
-      if (!ages) return;
-      for (const queue of QUEUES) this.set({ queue }, Math.max(0, ages[queue] ?? 0));
-    },
-  });
-  const attention = new Gauge({
-    name: 'coinslot_attention',
-    aggregator: 'max',
-    help: 'Live payments that need attention, by code, counted up to 10,000.',
-    labelNames: ['code'],
-    registers: [],
-    async collect() {
-      const counts = await readAttention();
-      this.reset();
-      if (!counts) return;
-      for (const code of ATTENTION_CODES) this.set({ code }, 0);
-      for (const { code, count } of counts) this.set({ code }, count);
-    },
-  });
-  const connections = new Gauge({
+  const readAges = sharedRead(() => findQueueAges(db));
+  const readAttention = sharedRead(() => countNeedingAttention(db));
+  const readConnections = sharedRead(() => countTroubledConnections(db, MARKED_AFTER_SECONDS));
+  watchByQuery(registry, {
     name: 'coinslot_provider_connections',
-    aggregator: 'max',
     help: 'Connections to payment providers in trouble: `failing` their last test, `silent` for three minutes or longer.',
-    labelNames: ['state'],
-    registers: [],
-    async collect() {
-      const counts = await readConnections();
-      this.reset();
-      if (!counts) return;
-      this.set({ state: 'failing' }, counts.failing);
-      this.set({ state: 'silent' }, counts.silent);
-    },
+    label: 'state',
+    read: readConnections,
+    show: ({ failing, silent }) => ({ failing, silent }),
   });
-  registry.registerMetric(connections);
-  registry.registerMetric(attention);
-  registry.registerMetric(held);
-  registry.registerMetric(oldest);
+  watchByQuery(registry, {
+    name: 'coinslot_attention',
+    help: 'Live payments that need attention, by code, counted up to 10,000.',
+    label: 'code',
+    read: readAttention,
+    show: counts => ({
+      ...Object.fromEntries(ATTENTION_CODES.map(code => [code, 0])),
+      ...Object.fromEntries(counts.map(({ code, count }) => [code, count])),
+    }),
+  });
+  watchByQuery(registry, {
+    name: 'coinslot_held_grants',
+    help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
+    read: readAges,
+    show: ({ reviewCount }) => reviewCount,
+  });
+  watchByQuery(registry, {
+    name: 'coinslot_queue_oldest_seconds',
+    help: 'Age of the oldest entry that is due and not taken up; 0 when nothing is. For `held`: of the oldest held grant.',
+    label: 'queue',
+    read: readAges,
+    show: ages => secondsOf(QUEUES, ages),
+  });
 }
 
 /** Shows how far the roll-ups are behind: they wait for every transaction that has written to their table. */
 export function watchReaders(registry: Registry, db: Db): void {
-  const lag = new Gauge({
+  const read = sharedRead(() => findReaderLags(db));
+  watchByQuery(registry, {
     name: 'coinslot_roll_up_lag_seconds',
-    aggregator: 'max',
     help: 'Age of the oldest event or order that a roll-up has not read yet; 0 when it has read all.',
-    labelNames: ['reader'],
-    registers: [],
-    async collect() {
-      const lags = await within(ANSWER_WITHIN_MS, findReaderLags(db));
-      this.reset();
-      if (!lags) return;
-      for (const reader of READERS) this.set({ reader }, Math.max(0, lags[reader] ?? 0));
-    },
+    label: 'reader',
+    read,
+    show: lags => secondsOf(READERS, lags),
   });
-  registry.registerMetric(lag);
 }
 
 /** Shows whether accounts are compared with their providers. A tenant whose keys are refused makes one account behind. */
 export function watchReconciliation(registry: Registry, db: Db): void {
-  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReconciliationState(db)));
-  const age = new Gauge({
+  const read = sharedRead(() => findReconciliationState(db));
+  watchByQuery(registry, {
     name: 'coinslot_reconciliation_age_seconds',
-    aggregator: 'max',
     help: 'Since a day of any account was last compared with its provider to the end. Absent while none is connected.',
-    registers: [],
-    async collect() {
-      const state = await read();
-      if (state && state.ageSeconds !== null) this.set(Math.max(0, state.ageSeconds));
-      else this.remove();
-    },
+    read,
+    show: ({ ageSeconds }) => ageSeconds && Math.max(0, ageSeconds),
   });
-  const accounts = new Gauge({
+  watchByQuery(registry, {
     name: 'coinslot_reconciliation_accounts',
-    aggregator: 'max',
     help: 'Accounts at providers: connected, and of those behind, last compared more than two days ago.',
-    labelNames: ['state'],
-    registers: [],
-    async collect() {
-      const state = await read();
-      this.reset();
-      if (!state) return;
-      this.set({ state: 'connected' }, state.accounts);
-      this.set({ state: 'behind' }, state.behind);
-    },
+    label: 'state',
+    read,
+    show: ({ accounts, behind }) => ({ connected: accounts, behind }),
   });
-  registry.registerMetric(age);
-  registry.registerMetric(accounts);
 }
 
 export function watchReplication(registry: Registry, db: Db): void {
-  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReplicationState(db)));
-  const standbys = new Gauge({
+  const read = sharedRead(() => findReplicationState(db));
+  watchByQuery(registry, {
     name: 'coinslot_database_standbys',
-    aggregator: 'max',
     help: 'Standbys that are connected to the database.',
-    registers: [],
-    async collect() {
-      const state = await read();
-      if (state) this.set(state.standbys);
-      else this.remove();
-    },
+    read,
+    show: ({ standbys }) => standbys,
   });
-  const lag = new Gauge({
+  watchByQuery(registry, {
     name: 'coinslot_database_replication_lag_seconds',
-    aggregator: 'max',
     help: 'How far the slowest connected standby is behind. 0 without one, absent when the role may not see it.',
-    registers: [],
-    async collect() {
-      const state = await read();
-      const seconds = state?.standbys === 0 ? 0 : (state?.lagSeconds ?? null);
-      if (seconds === null) this.remove();
-      else this.set(Math.max(0, seconds));
-    },
+    read,
+    show: ({ standbys, lagSeconds }) => (standbys === 0 ? 0 : lagSeconds && Math.max(0, lagSeconds)),
   });
-  registry.registerMetric(standbys);
-  registry.registerMetric(lag);
 }

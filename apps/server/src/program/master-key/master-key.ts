@@ -24,17 +24,23 @@ async function readKey(file: string): Promise<Buffer | undefined> {
 
 export const newMasterKey = (): Buffer => Buffer.from(randomToken(KEY_BYTES), 'base64url');
 
-// Written aside, flushed, then linked into place: of two programs that start at once one key wins and both read it.
-async function writeKey(dataDir: string, file: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+/** Writes the key into a new file beside `file` and flushes it to the disk. Returns the path. */
+async function writeAside(file: string, key: Buffer): Promise<string> {
   const aside = `${file}.${randomToken(6)}`;
   const handle = await open(aside, 'wx', 0o600);
   try {
-    await handle.writeFile(`${newMasterKey().toString('base64')}\n`);
+    await handle.writeFile(`${key.toString('base64')}\n`);
     await handle.sync();
   } finally {
     await handle.close();
   }
+  return aside;
+}
+
+// The link keeps the first key when two programs start at once, and both then read that one.
+async function writeKey(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const aside = await writeAside(file, newMasterKey());
   await link(aside, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -44,14 +50,7 @@ async function writeKey(dataDir: string, file: string): Promise<void> {
 /** Replaces the key for the next start. The rename leaves one whole key or the other after a kill. */
 export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<void> {
   const file = join(dataDir, 'master.key');
-  const aside = `${file}.${randomToken(6)}`;
-  const handle = await open(aside, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${key.toString('base64')}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const aside = await writeAside(file, key);
   await rename(aside, file);
 }
 
