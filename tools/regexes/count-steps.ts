@@ -20,13 +20,11 @@ type Op =
 const LONGEST_COPY = 300;
 
 function remembered(test: RegExp): (character: string) => boolean {
-  const answers = new Map<string, boolean>();
+  const answers: (boolean | undefined)[] = [];
   return character => {
-    const known = answers.get(character);
-    if (known !== undefined) return known;
-    const answer = test.test(character);
-    answers.set(character, answer);
-    return answer;
+    const code = character.charCodeAt(0);
+    answers[code] ??= test.test(character);
+    return answers[code];
   };
 }
 
@@ -162,9 +160,12 @@ class Meter {
   }
 }
 
+const NO_SLOTS: ReadonlyMap<number, number> = new Map();
+
 /** Where a match from here ends, or -1; -2 when there were too many steps. */
 function run(program: Op[], text: string, from: number, given: ReadonlyMap<number, number>, meter: Meter): number {
-  const waiting: { pc: number; at: number; slots: ReadonlyMap<number, number> }[] = [];
+  // Three entries for each way that is still to be tried: an object for each would take most of the time.
+  const ways: (number | ReadonlyMap<number, number>)[] = [];
   let pc = 0;
   let at = from;
   let slots = given;
@@ -181,7 +182,7 @@ function run(program: Op[], text: string, from: number, given: ReadonlyMap<numbe
         at++;
         break;
       case 'split':
-        waiting.push({ pc: now.second, at, slots });
+        ways.push(now.second, at, slots);
         pc = now.first;
         break;
       case 'jump':
@@ -212,25 +213,28 @@ function run(program: Op[], text: string, from: number, given: ReadonlyMap<numbe
       }
     }
     if (ok) continue;
-    const next = waiting.pop();
-    if (!next) return -1;
-    ({ pc, at, slots } = next);
+    if (ways.length === 0) return -1;
+    slots = ways.pop() as ReadonlyMap<number, number>;
+    at = ways.pop() as number;
+    pc = ways.pop() as number;
   }
 }
 
-/** The steps of a search for every match in the text, or `limit` and one more when it would take more than that. */
-export function countSteps(pattern: RegExp, text: string, limit: number): number {
-  const { pattern: tree, flags } = new RegExpParser().parseLiteral(`/${pattern.source}/${pattern.flags}`);
+/** Counts the steps of a search for every match in a text; `limit` and one more when it would take more than that. */
+export function stepCounter({ source, flags: given }: RegExp, limit: number): (text: string) => number {
+  const { pattern, flags } = new RegExpParser().parseLiteral(`/${source}/${given}`);
   const compiler = new Compiler(flags);
-  compiler.alternatives(tree.alternatives);
+  compiler.alternatives(pattern.alternatives);
   compiler.program.push({ op: 'match' });
-  const meter = new Meter(limit);
-  for (let from = 0; from <= text.length; from++) {
-    const end = run(compiler.program, text, from, new Map(), meter);
-    if (end === -2 || meter.steps > limit) return limit + 1;
-    if (end < 0) continue;
-    if (!flags.global) break;
-    from = Math.max(from, end - 1);
-  }
-  return meter.steps;
+  return text => {
+    const meter = new Meter(limit);
+    for (let from = 0; from <= text.length; from++) {
+      const end = run(compiler.program, text, from, NO_SLOTS, meter);
+      if (end === -2 || meter.steps > limit) return limit + 1;
+      if (end < 0) continue;
+      if (!flags.global) break;
+      from = Math.max(from, end - 1);
+    }
+    return meter.steps;
+  };
 }

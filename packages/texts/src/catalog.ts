@@ -67,7 +67,7 @@ export function catalog<E extends English, Language extends string>(
     language !== null && Object.hasOwn(languages, language);
   const write = (language: Language | 'en', key: string, values: Readonly<Record<string, PlainValue>> = {}): string => {
     const texts: English = languages[language];
-    return fill(texts[key] ?? pluralOf(texts, language, key, values['count']), values);
+    return fill(texts[key] ?? pluralOf(texts, language, key, values.count), values);
   };
   return {
     languages,

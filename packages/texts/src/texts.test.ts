@@ -18,7 +18,7 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
 };
 
 const LISTED = Object.entries(CATALOGS).flatMap(([name, languages]) =>
-  Object.entries(languages).map(([language, texts]) => ({ name, language, texts, english: languages['en']! })),
+  Object.entries(languages).map(([language, texts]) => ({ name, language, texts, english: languages.en! })),
 );
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
