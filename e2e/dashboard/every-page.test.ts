@@ -311,12 +311,12 @@ describe('the app', () => {
     [
       'a page of settings',
       '/settings/methods',
-      ['en', 'en', 'fail-over', 'methods', 'methods-page', 'providers', 'session'],
+      ['en', 'en', 'failover-setting', 'methods', 'methods-page', 'providers', 'session'],
     ],
     [
       'a page of the set-up',
       '/integration/webhooks',
-      ['en', 'en', 'events', 'session', 'webhook-dialog', 'webhooks', 'webhooks-page'],
+      ['en', 'en', 'event-text', 'session', 'webhook-dialog', 'webhooks', 'webhooks-page'],
     ],
   ])('asks for what %s needs before any of its code has run', async (_, path, wanted) => {
     const context = await freshBrowser();
