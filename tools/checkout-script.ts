@@ -10,12 +10,24 @@ const LIVE_FILES = [...FILES, 'provider-form.js', 'live.js'];
 
 const read = (name: string): string => readFileSync(new URL(`${SOURCE}${name}`, import.meta.url), 'utf8');
 
-const joined = (files: readonly string[]): string =>
-  files
+const DECLARED = /^(?:async )?(?:function\*?|const|let|class) (\w+)/gm;
+
+/** The files share one scope, where a second function of the same name would silently take the place of the first. */
+function assertNamesAreUnique(script: string): void {
+  const names = [...script.matchAll(DECLARED)].map(([, name]) => name);
+  const doubled = names.filter((name, i) => names.indexOf(name) !== i);
+  if (doubled.length > 0) throw new Error(`The page's script declares twice: ${doubled.join(', ')}`);
+}
+
+function joined(files: readonly string[]): string {
+  const script = files
     .map(read)
     .join('\n')
     .replace(/^import .*;$/gm, '')
     .replace(/^export (?=async function|function|const)/gm, '');
+  assertNamesAreUnique(script);
+  return script;
+}
 
 function minified(script: string): string {
   return transformSync(script, {

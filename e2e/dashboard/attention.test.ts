@@ -188,7 +188,7 @@ test('a dispute is answered with evidence from the records, changed by the membe
   await dialog().getByRole('button', { name: 'Send to the bank' }).click();
   await page.getByText('The evidence is being sent.', { exact: false }).waitFor();
   await shop.program.workers.drain();
-  await page.getByText('The bank has your evidence and decides.', { exact: false }).waitFor();
+  await page.getByText('The bank has your evidence and will decide.', { exact: false }).waitFor();
   expect(await button('Send to the bank').count()).toBe(0);
   await expectGood(page, 'dispute-sent');
   await shop.later(60);
@@ -232,7 +232,7 @@ test('a viewer reads the list and is offered nothing; an action that came too la
   const viewer = await pageOf('viewer');
   await viewer.goto(`${place}/attention`);
   await viewer.getByText('The provider refused the refund', { exact: true }).waitFor();
-  await viewer.getByText('Your role may look.', { exact: false }).waitFor();
+  await viewer.getByText('Your role can only view these.', { exact: false }).waitFor();
   expect(await viewer.getByRole('main').getByRole('button').count()).toBe(0);
   await page.goto(`${place}/orders/${orderId}`);
   await button('Settled elsewhere').click();
@@ -241,7 +241,7 @@ test('a viewer reads the list and is offered nothing; an action that came too la
     route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{"code":"payment_not_in_review"}' }),
   );
   await dialog().getByRole('button', { name: 'Settled elsewhere' }).click();
-  await dialog().getByText('This was settled in the meantime.', { exact: false }).waitFor();
+  await dialog().getByText('This was resolved in the meantime.', { exact: false }).waitFor();
   await page.unroute('**/attention/*');
   await page.keyboard.press('Escape');
 });

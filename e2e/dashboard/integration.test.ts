@@ -141,7 +141,7 @@ test('a receiver is examined: each check with its outcome, what to change, a sco
   expect(await failed.count()).toBeGreaterThan(0);
   await failed
     .first()
-    .getByRole('region', { name: /^The line to change/ })
+    .getByRole('region', { name: /^Line to change/ })
     .waitFor();
   await expectGood(page, 'exam-result');
   const file = await page.getByRole('link', { name: 'Download report' }).getAttribute('href');

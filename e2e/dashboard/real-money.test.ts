@@ -135,7 +135,7 @@ test('a day is compared with the provider, and a difference is resolved', async 
     .poll(async () => {
       await page.reload();
       await page.getByRole('heading', { name: 'Reconciliation' }).waitFor();
-      return page.getByText('A part of the money was returned').count();
+      return page.getByText('Part of the money was refunded').count();
     }, patience)
     .toBe(1);
   await expectGood(page, 'reconciliation');

@@ -70,7 +70,7 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
       payWith: given,
       returnUrl: 'https://shop.test/c/token',
       ...more,
-    });
+    }).then(({ outcome }) => outcome);
     // As at the door: what is not known is left to the workers.
     await paying.catch((error: unknown) => {
       if (!(error instanceof OutcomeUnknown)) throw error;

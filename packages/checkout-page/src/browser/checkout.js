@@ -107,7 +107,7 @@ async function follow() {
 
 /** Refreshes the page when time alone changes it: the order expires, or the game takes long. */
 function scheduleRefresh() {
-  const seconds = Number(facts().scheduleRefresh);
+  const seconds = Number(facts().renew);
   if (!seconds) return;
   const { signal } = pageLifetime;
   const place = document.getElementById('time_left');

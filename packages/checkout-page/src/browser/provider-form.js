@@ -135,7 +135,7 @@ export async function mountProvider() {
 }
 
 /** @param {HTMLElement | null} button @param {boolean} on */
-function setBusy(button, on) {
+function setButtonBusy(button, on) {
   busy = on;
   if (!button) return;
   button.dataset.idle ??= button.textContent ?? '';
@@ -179,7 +179,7 @@ export async function payWithProvider(form) {
   const submitting = provider?.submit(email);
   const button = document.getElementById('submit');
   const save = showSaveOption() ? { save_method: 'on' } : null;
-  setBusy(button, true);
+  setButtonBusy(button, true);
   showError('');
   try {
     if (!provider || !submitting) return await mountProvider();
@@ -192,7 +192,7 @@ export async function payWithProvider(form) {
     // The server may or may not have received the payment. Sending it again is the same attempt.
     if (await isStillOpen()) showError(facts().unreachable ?? '');
   } finally {
-    setBusy(button, false);
+    setButtonBusy(button, false);
   }
 }
 
@@ -206,7 +206,7 @@ export async function payByRedirect(form, wallet, button) {
   if (busy || !isComplete(form)) return;
   const email = field('email')?.value ?? '';
   const save = new FormData(form).get('save_method') === 'on' ? { save_method: 'on' } : null;
-  setBusy(button, true);
+  setButtonBusy(button, true);
   showError('');
   try {
     const { action } = await post('/pay', { email, wallet, ...save });
@@ -216,7 +216,7 @@ export async function payByRedirect(form, wallet, button) {
     // The server may or may not have received the payment. Once online again, the page follows the order.
     await refreshPage().catch(() => showError(facts().offline ?? ''));
   } finally {
-    setBusy(button, false);
+    setButtonBusy(button, false);
   }
 }
 
@@ -224,13 +224,13 @@ export async function payByRedirect(form, wallet, button) {
 export async function continueWithProvider(link) {
   const place = box();
   if (busy || !place) return;
-  setBusy(link, true);
+  setButtonBusy(link, true);
   try {
     await act(await loadProvider(place), (await post('/action')).action);
   } catch {
     // Without the provider's script the link leads to the same confirmation.
     if (link instanceof HTMLAnchorElement) location.assign(link.href);
   } finally {
-    setBusy(link, false);
+    setButtonBusy(link, false);
   }
 }

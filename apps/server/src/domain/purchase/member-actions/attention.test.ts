@@ -61,7 +61,7 @@ const audited = async (orderId: string): Promise<string[]> => {
 async function payByVoucher(): Promise<{ orderId: string; url: string }> {
   const order = await shop.createOrder({ price_decimal: 100, currency: 'MXN' });
   const { purchasing, parts } = shop.program;
-  await payOrder(purchasing, {
+  const { outcome } = await payOrder(purchasing, {
     environmentId: shop.account.sandbox.environmentId,
     orderId: order.order_id,
     gateway: parts.simulator,
@@ -70,6 +70,7 @@ async function payByVoucher(): Promise<{ orderId: string; url: string }> {
     payWith: { kind: 'redirect', method: 'oxxo' },
     returnUrl: order.checkout_url,
   });
+  await outcome;
   return { orderId: order.order_id, url: order.checkout_url };
 }
 
