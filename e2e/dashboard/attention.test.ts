@@ -82,7 +82,8 @@ test('a refused capture is counted, listed with what happens next, and asked aga
   const entry = page
     .getByRole('navigation', { name: 'Main navigation' })
     .getByRole('link', { name: /^Needs attention/ });
-  expect(await entry.textContent()).toContain('1');
+  // The entry's number and the page's sentence come with two answers.
+  await expect.poll(() => entry.textContent(), patience).toContain('1');
   await entry.click();
   await page.getByText('The provider refused the capture', { exact: true }).waitFor();
   await inMain().getByText('The balance is too low.', { exact: false }).waitFor();

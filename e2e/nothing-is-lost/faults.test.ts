@@ -246,6 +246,7 @@ describe('the database', () => {
   });
 
   test('that takes no more writes stops a payment before the provider hears of it (row 45)', async () => {
+    await giveDiskAnEnd();
     await startAll(null);
     const [before, during] = [await createOrder(shop), await createOrder(shop)];
     const answers = holdAnswers();
@@ -270,19 +271,24 @@ describe('the database', () => {
   });
 });
 
-/** What PostgreSQL says when the disk is full, for every write of the shop and none of the provider. */
-async function setDiskFull(isFull: boolean): Promise<void> {
-  const tables = ['orders', 'payments', 'events', 'deliveries', 'jobs', 'mails', 'idempotency_keys'];
+/** Makes every write of the shop, and none of the provider, ask whether there is room; there is, until the disk fills. */
+async function giveDiskAnEnd(): Promise<void> {
+  await setDiskFull(false);
+  for (const table of ['orders', 'payments', 'events', 'deliveries', 'jobs', 'mails', 'idempotency_keys'])
+    await onDatabase(
+      `create trigger disk_full before insert or update on ${table} for each row execute function disk_full()`,
+    );
+}
+
+/** Changes only the function, because a lock on a table could meet the program's own in a deadlock. */
+const setDiskFull = (isFull: boolean): Promise<void> =>
+  onDatabase(`create or replace function disk_full() returns trigger language plpgsql as $$ begin
+    ${isFull ? "raise exception 'could not extend file: No space left on device' using errcode = '53100';" : ''}
+    return new; end $$`);
+
+async function onDatabase(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: shop.database.url });
   await client.connect();
-  await client.query(`create or replace function disk_full() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
-  for (const table of tables) {
-    await client.query(
-      isFull
-        ? `create trigger disk_full before insert or update on ${table} for each row execute function disk_full()`
-        : `drop trigger disk_full on ${table}`,
-    );
-  }
+  await client.query(statement);
   await client.end();
 }
