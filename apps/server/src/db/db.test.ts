@@ -23,10 +23,10 @@ afterAll(() => database?.drop());
 
 describe('a transaction', () => {
   it('is whole: what fails later undoes what went before, and calls no listener', async () => {
-    let told = false;
+    let isWoken = false;
     const failing = db.transaction(async tx => {
       tx.afterCommit(() => {
-        told = true;
+        isWoken = true;
       });
       await tx.query(insert(1));
       await tx.query(insert(1));
@@ -35,7 +35,7 @@ describe('a transaction', () => {
       error => constraintOf(error) === 'notes_key' && sqlStateOf(error) === '23505',
     );
     expect(await ids()).toEqual([]);
-    expect(told).toBe(false);
+    expect(isWoken).toBe(false);
   });
 
   it('fails when a write that the caller did not wait for fails', async () => {
@@ -48,16 +48,16 @@ describe('a transaction', () => {
   });
 
   it('that swallowed a failed statement is not reported as done', async () => {
-    let told = false;
+    let isWoken = false;
     const failing = db.transaction(async tx => {
       tx.afterCommit(() => {
-        told = true;
+        isWoken = true;
       });
       await tx.query(insert(3));
       await tx.query(insert(3)).catch(() => {});
     });
     await expect(failing).rejects.toThrow('rolled back');
-    expect([told, await ids()]).toEqual([false, []]);
+    expect([isWoken, await ids()]).toEqual([false, []]);
   });
 
   it('that met a deadlock is tried again until it is through', async () => {

@@ -25,7 +25,7 @@ export interface DbOptions {
   fixedPlans?: boolean;
   /** Those of the money path, if nothing is said. */
   limits?: SessionLimits;
-  /** How long a caller waits for a free connection before it is told to come back later. */
+  /** How long a caller waits for a free connection before it is asked to come back later. */
   waitForConnectionMs?: number;
   /** Behind a pooler that hands sessions out by transaction. */
   byTransaction?: boolean;

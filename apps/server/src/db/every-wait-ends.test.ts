@@ -93,16 +93,16 @@ describe.concurrent('a database that falls silent', () => {
     proxy.silenceOpen();
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
-    const heard = new Promise<void>(resolve => void shop.program.parts.signals.on('test-key', resolve));
-    let isHeard = false;
-    void heard.then(() => {
-      isHeard = true;
+    const announced = new Promise<void>(resolve => void shop.program.parts.signals.on('test-key', resolve));
+    let isAnnounced = false;
+    void announced.then(() => {
+      isAnnounced = true;
     });
     await expect
       .poll(
         async () => {
           await client.query(`select pg_notify('coinslot', 'other test-key')`);
-          return isHeard;
+          return isAnnounced;
         },
         { timeout: 15_000, interval: 200 },
       )

@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 
 export type HeartbeatKind = 'readiness' | 'worker';
 
-/** A full disk still answers questions; only a write tells. */
+/** A full disk still answers questions; only a write shows it. */
 export async function updateHeartbeat(db: Queryable, kind: HeartbeatKind): Promise<void> {
   await db.query(sql('health_update_heartbeat')`
     insert into heartbeats (kind, beat_at) values (${kind}, clock_timestamp())
@@ -13,7 +13,7 @@ export async function updateHeartbeat(db: Queryable, kind: HeartbeatKind): Promi
 /** More than a session may keep in memory, so that the server writes it to a file: on a full disk it cannot. */
 const SPILLED_ROWS = 30_000;
 
-/** An update may find room in a page that is there; this needs new room, as an order does. Nothing of it stays. */
+/** An update may fit into a page that is there; this needs a new page, as an order does. Nothing of it stays. */
 export async function writeToFreeSpace(tx: Tx): Promise<void> {
   await tx.query(sql('health_limit_memory')`select set_config('work_mem', '64kB', true)`);
   await tx.query(

@@ -58,7 +58,7 @@ let stackGuards = 0;
  * connection is held by a transaction that asks for another, the last of them to ask found none free and was refused.
  */
 export function createStackGuard(hasFreeConnection: () => boolean): PoolGuard {
-  // A frame tells no more than a name, so the name says which pool it is.
+  // A stack frame holds no more than a name, so the name says which pool it is.
   const mark = `insideTransactionOfPool${++stackGuards}`;
   const marked = { [mark]: async <T>(work: () => Promise<T>): Promise<T> => await work() };
   const isMarked = (_error: Error, frames: NodeJS.CallSite[]): boolean =>

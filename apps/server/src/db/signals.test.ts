@@ -25,7 +25,7 @@ async function instance(): Promise<Signals> {
   return signals;
 }
 
-const heard = (signals: Signals, key: string) => new Promise<void>(resolve => void signals.on(key, resolve));
+const announced = (signals: Signals, key: string) => new Promise<void>(resolve => void signals.on(key, resolve));
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -56,7 +56,7 @@ describe('a signal', () => {
     const [here, there] = [await instance(), await instance()];
     let woken = 0;
     there.on('order:2', () => (woken += 1));
-    const other = heard(there, 'order:3');
+    const other = announced(there, 'order:3');
     here.announce('order:3');
     await other;
     expect(woken).toBe(0);
@@ -65,7 +65,7 @@ describe('a signal', () => {
   it('arrives even when thousands are sent at once', async () => {
     const [here, there] = [await instance(), await instance()];
     const keys = Array.from({ length: 1_000 }, (_, i) => `order:ord_${String(i).padStart(26, '0')}`);
-    const all = Promise.all(keys.map(key => heard(there, key)));
+    const all = Promise.all(keys.map(key => announced(there, key)));
     for (const key of keys) here.announce(key);
     await all;
   });
@@ -77,12 +77,12 @@ describe('a signal', () => {
 
   it('can be canceled, and a listener that left hears nothing', async () => {
     const here = await instance();
-    let heardIt = 0;
-    const off = here.on('once', () => (heardIt += 1));
+    let calls = 0;
+    const off = here.on('once', () => (calls += 1));
     here.announce('once');
     off();
     here.announce('once');
-    expect(heardIt).toBe(1);
+    expect(calls).toBe(1);
   });
 });
 
@@ -90,7 +90,7 @@ describe('a line to the database that is cut', () => {
   it('is opened again, and signals pass as before (row 44)', async () => {
     const [here, there] = [await instance(), await instance()];
     await cutAll();
-    const woken = heard(there, 'again');
+    const woken = announced(there, 'again');
     const knock = setInterval(() => here.announce('again'), 100);
     await woken;
     clearInterval(knock);

@@ -41,7 +41,7 @@ function takeKeys(outgoing: Set<string>): string[] {
 
 export function createSignals(url: string, onError: (error: Error) => void): Signals {
   const self = newId('job');
-  const room = createNotifier();
+  const notifier = createNotifier();
   const outgoing = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   async function connect(): Promise<void> {
     const hear = (payload: string): void => {
       const [sender, ...keys] = payload.split(' ');
-      if (sender !== self) for (const key of keys) room.call(key);
+      if (sender !== self) for (const key of keys) notifier.call(key);
     };
     const next = await openListening(hosts, { onError, hear });
     next.once('end', () => {
@@ -83,17 +83,17 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   }
 
   return {
-    on: room.on,
-    wait: room.wait,
-    endWaits: room.close,
-    isEnding: room.isClosed,
+    on: notifier.on,
+    wait: notifier.wait,
+    endWaits: notifier.close,
+    isEnding: notifier.isClosed,
     announce(key) {
-      room.call(key);
+      notifier.call(key);
       outgoing.add(key);
       timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
     },
     remind(key, delayMs) {
-      setTimeout(() => room.call(key), delayMs).unref();
+      setTimeout(() => notifier.call(key), delayMs).unref();
     },
     async start() {
       asking = setInterval(ask, ASK_EVERY_MS);

@@ -114,7 +114,7 @@ export const sql =
   });
 
 /**
- * For a list with many optional filters: planned anew for the values it is given. One plan for all of them could use
+ * For a list with many optional filters: planned again for each set of values. One plan for all of them could use
  * none of the indexes that a single filter has.
  */
 export const sqlUnprepared =

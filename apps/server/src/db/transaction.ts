@@ -186,9 +186,9 @@ async function runAll(
   isOver = true;
   const failure = failureIn(settled);
   if (failure !== undefined) throw failure;
-  // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
+  // The server commits only if everything before it went well; otherwise it rolls back, and the failed write reports it.
   const [committed] = await Promise.all([committing ?? commit(), begun, ...writes]);
-  // A caller that swallowed a failed statement must not be told that its transaction is durable.
+  // A caller that swallowed a failed statement must not take its transaction for durable.
   if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
   assertReplicated(client);
   for (const later of after) later();

@@ -186,7 +186,7 @@ export const gameSettingsEndpoints = {
     method: 'PUT',
     path: `${ENVIRONMENT}/appearance/icon`,
     summary:
-      'Upload the game’s icon in place of an address. Only its pixels are kept: the picture is written anew and served from here. Removed with `icon_url: null`.',
+      'Upload the game’s icon in place of an address. Only its pixels are kept: the picture is drawn again and served from here. Removed with `icon_url: null`.',
     body: named(
       'PutIcon',
       {

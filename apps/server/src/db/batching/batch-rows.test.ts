@@ -125,7 +125,7 @@ describe('questions outside a transaction', () => {
     expect(await log()).toEqual([{ name: 'lock', rows: 2 }]);
   });
 
-  it('that fail tell each who asked', async () => {
+  it('that fail reject for each caller', async () => {
     const broken = sqlForRows<{ id: string }, { id: number }>('g_broken', { id: 'text' })`
       select n, id::int from ${ROWS} as t`;
     const ended = await Promise.allSettled(['1', 'one'].map(id => database.db.queryRow(broken, { id })));

@@ -57,15 +57,15 @@ describe('works that come together', () => {
     expect((await rows()).slice(0, 3).map(({ n }) => n)).toEqual([1, 0, 1]);
   });
 
-  it('tell only when all of it is durable', async () => {
-    const told: number[] = [];
+  it('wake waiters only when all of it is durable', async () => {
+    const woken: number[] = [];
     const work = (id: number) => async (tx: Tx) => {
       await bump(tx, id);
-      tx.afterCommit(() => told.push(id));
+      tx.afterCommit(() => woken.push(id));
       if (id === 3) throw new Error('no');
     };
     await Promise.allSettled([1, 3].map(id => database.db.shared(`k${id}`, work(id))));
-    expect(told).toEqual([1]);
+    expect(woken).toEqual([1]);
   });
 });
 

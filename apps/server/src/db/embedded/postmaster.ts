@@ -56,7 +56,7 @@ export const usesSocket = (cluster: Cluster): boolean =>
   process.platform !== 'win32' &&
   Buffer.byteLength(join(cluster.dir, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES;
 
-// PostgreSQL accepts settings of extensions it does not know. This one only tells whose server a process is.
+// PostgreSQL accepts settings of extensions it does not know. This one only names whose server a process is.
 const markOf = (dir: string): string => `coinslot.cluster=${dir}`;
 
 function isAlive(pid: number): boolean {

@@ -37,7 +37,7 @@ function findPackage(): string {
   }
 }
 
-// Every mode is set anew: a strict umask at installation would hide the files from the user PostgreSQL runs as.
+// Every mode is set again: a strict umask at installation would hide the files from the user PostgreSQL runs as.
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

@@ -73,18 +73,18 @@ describe('a replica', () => {
     expect(await isReplica(replica.reader)).toBe(true);
   });
 
-  it('that is told of a change says so when a list shows it', async () => {
+  it('that is notified of a change says so when a list shows it', async () => {
     await untilFollowed();
     await pair.run(pair.standby, 'select pg_wal_replay_pause()');
     await pair.run(pair.main, 'create table shown (n int)');
-    const told = { isShown: false };
+    const seen = { isShown: false };
     const caughtUp = replica.caughtUp().then(() => {
-      told.isShown = true;
+      seen.isShown = true;
     });
     await replica.look();
-    expect(told.isShown).toBe(false);
+    expect(seen.isShown).toBe(false);
     await pair.run(pair.standby, 'select pg_wal_replay_resume()');
-    while (!told.isShown) await replica.look();
+    while (!seen.isShown) await replica.look();
     await caughtUp;
     expect(await replica.reader.query(sql('test_shown')`select to_regclass('shown') is not null as is`)).toEqual([
       { is: true },

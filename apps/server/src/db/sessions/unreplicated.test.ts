@@ -62,10 +62,10 @@ async function waitForStandby(name: string): Promise<void> {
 it('a commit that no standby confirmed is not known, in a transaction, alone and shared (row 118)', async () => {
   await db.query(insert(1));
   await waitForStandby('away');
-  const told: string[] = [];
+  const woken: string[] = [];
   const inTransaction = db.transaction(async tx => {
     tx.write(insert(2));
-    tx.afterCommit(() => void told.push('woken'));
+    tx.afterCommit(() => void woken.push('woken'));
   });
   const all = [inTransaction, db.query(insert(3)), db.shared('key', async tx => tx.write(insert(4)))];
   const ended = Promise.allSettled(all);
@@ -75,7 +75,7 @@ it('a commit that no standby confirmed is not known, in a transaction, alone and
     expect(reason).toBeInstanceOf(UnreplicatedError);
     expect(isDatabaseUnavailable(reason)).toBe(true);
   }
-  expect(told).toEqual([]);
+  expect(woken).toEqual([]);
 
   await waitForStandby('');
   await db.transaction(async tx => tx.write(insert(5)));

@@ -22,7 +22,7 @@ export class UnreplicatedError extends Error {
   }
 }
 
-/** To be called when a commit was answered with success, before any caller is told. */
+/** To be called when a commit was answered with success, before any caller learns of it. */
 export function assertReplicated(client: pg.ClientBase): void {
   if (warned.delete(client)) throw new UnreplicatedError();
 }

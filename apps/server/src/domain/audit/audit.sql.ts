@@ -71,11 +71,11 @@ export const listUserAuditEntries = (
     where user_id = ${userId} and company_id is null and (${beforeId}::text is null or id < ${beforeId}::text)
     order by id desc limit ${limit}`);
 
-export interface ToldEntry extends AuditEntry {
+export interface DatedAuditEntry extends AuditEntry {
   createdAt: Date;
 }
 
-export const findAuditEntry = (db: Queryable, id: string): Promise<ToldEntry | null> =>
+export const findAuditEntry = (db: Queryable, id: string): Promise<DatedAuditEntry | null> =>
   db.queryOne(sql('audit_find')`
     select ${AUDIT_ENTRIES.columns}, created_at as "createdAt"
     from audit_entries where id = ${id}`);

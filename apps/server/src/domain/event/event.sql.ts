@@ -37,7 +37,7 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
   from ${ROWS} as t`;
 
 /**
- * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when a
+ * The outbox: an event is written in the transaction of the change that it is about. It is marked for fan-out only when a
  * subscription observes its kind, so the common case costs one row and no further work.
  */
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
@@ -54,7 +54,7 @@ export function insertEvents(tx: Tx, events: NewEvent[]): void {
 
 /**
  * The first opening of an order's page; the order's own row decides which one that is. A page that is opened while another
- * process holds the order does not wait for it: the next look tells.
+ * process holds the order does not wait for it: the next look emits it.
  */
 export async function insertOpenedEvent(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
   const data = storedData(event.kind, event.data);

@@ -50,19 +50,19 @@ async function write(deps: VisitorDeps, registrant: Registrant, caller: Registra
   });
 }
 
-async function tellOwnerOfAddress({ db }: VisitorDeps, email: string, spoken: DashboardLocale): Promise<void> {
+async function notifyOwnerOfAddress({ db }: VisitorDeps, email: string, spoken: DashboardLocale): Promise<void> {
   const user = await findUserByEmail(db, email);
   if (!user) return;
   const language = mailLanguage(user.locale, spoken);
   await db.transaction(tx => queueAccountMail(tx, { kind: 'addressInUse', recipient: user.email, language }));
 }
 
-async function writeOrTell(deps: VisitorDeps, registrant: Registrant, caller: RegistrationCaller): Promise<void> {
+async function writeOrNotify(deps: VisitorDeps, registrant: Registrant, caller: RegistrationCaller): Promise<void> {
   try {
     await write(deps, registrant, caller);
   } catch (error) {
     if (!isEmailTaken(error)) throw error;
-    await tellOwnerOfAddress(deps, registrant.registration.email, caller.language);
+    await notifyOwnerOfAddress(deps, registrant.registration.email, caller.language);
   }
 }
 
@@ -81,7 +81,7 @@ export async function registerVisitor(
   const passwordHash = await hashPassword(registration.password, deps.passwordCost);
   const registrant = { registration, passwordHash, ip: caller.ip, isVerified: false };
   if (deps.sendsMail && (await findFirstCompany(deps.db)) !== null) {
-    deps.background(writeOrTell(deps, registrant, caller), 'registration');
+    deps.background(writeOrNotify(deps, registrant, caller), 'registration');
     return null;
   }
   return await write(deps, registrant, caller).catch((error: unknown) => {

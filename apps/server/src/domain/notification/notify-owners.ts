@@ -1,6 +1,6 @@
 import { mails } from '@coinslot/texts/mails';
 import type { Db } from '../../db/db.ts';
-import { findAuditEntry, type ToldEntry } from '../audit/audit.sql.ts';
+import { type DatedAuditEntry, findAuditEntry } from '../audit/audit.sql.ts';
 import type { NotifiedKind } from '../audit/audit.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { listOwnersToNotify } from './notify-owners.sql.ts';
@@ -8,7 +8,7 @@ import { listOwnersToNotify } from './notify-owners.sql.ts';
 const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** What was touched, such as a key's hint or a webhook's address. */
-function detailsOf({ before, after }: ToldEntry): string {
+function detailsOf({ before, after }: DatedAuditEntry): string {
   const facts = { ...before, ...after };
   const named = ['name', 'label', 'hint', 'url', 'email', 'role', 'account_id', 'required'].map(field => facts[field]);
   return named.filter(fact => fact !== undefined && fact !== null && fact !== '').join(', ') || '–';

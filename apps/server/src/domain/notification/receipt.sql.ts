@@ -66,7 +66,7 @@ export interface ExhaustedFacts {
   lastStatus: number | null;
   lastError: string | null;
   url: string | null;
-  /** By the database's clock: what happens in the same hour is told once. */
+  /** By the database's clock: what happens in one hour is one notice. */
   hour: string;
 }
 

@@ -40,7 +40,7 @@ function viewOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): Re
   };
 }
 
-/** What a receipt says, for an operator: order and payment are kept for ever, so no copy of it is. */
+/** What a receipt says, for an operator: order and payment are kept forever, so no copy of it is. */
 export const remakeReceipt =
   (db: Queryable, checkoutUrlOf: CheckoutUrlOf): RemakeMail =>
   async ({ environmentId, about }) => {

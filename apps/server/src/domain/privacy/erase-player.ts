@@ -13,7 +13,7 @@ import {
   lockOrdersOfPlayer,
   type OrderOfPlayer,
   updateBooksErased,
-  updateToldErased,
+  updateEventsErased,
 } from './player-data.sql.ts';
 
 export interface ErasureDeps {
@@ -64,7 +64,7 @@ export async function erasePlayer(
     const found = await findTraces(tx, environment.id, playerId, orderIds);
     await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
     updateBooksErased(tx, environment.id, playerId, digest);
-    updateToldErased(tx, environment.id, digest, found);
+    updateEventsErased(tx, environment.id, digest, found);
     const wasThere = await deletePlayerRows(tx, environment.id, playerId, orderIds);
     deleteMailsOf(tx, environment.id, found);
     if (wasThere) writeAudit(tx, actor, { ...auditScope(environment), kind: 'player.erased', objectId: digest });

@@ -81,7 +81,7 @@ export async function deletePlayerRows(
 }
 
 /** Events and deliveries: the player's name becomes the digest, free text and the game's answers go. */
-export function updateToldErased(tx: Tx, environmentId: string, digest: string, traces: PlayerTraces): void {
+export function updateEventsErased(tx: Tx, environmentId: string, digest: string, traces: PlayerTraces): void {
   const { orderIds, deliveryIds } = traces;
   tx.write(sql('player_erase_events')`
     update events set data = ((data::jsonb - 'metadata' - 'reason' - 'last4') || jsonb_build_object('player_id', ${digest}::text))::json

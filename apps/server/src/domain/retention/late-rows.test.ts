@@ -54,11 +54,11 @@ describe('what has no month of its own', { timeout: 120_000 }, () => {
     await shop.program.parts.clock.refresh();
     const orderId = await buy();
     expect((await restRows())[0]).toBeGreaterThan(0);
-    const told = await count('events');
+    const before = await count('events');
 
     await shop.later(1);
     expect(await restRows()).toEqual([0, 0, 0]);
-    expect(await count('events')).toBe(told);
+    expect(await count('events')).toBe(before);
     const { body } = await shop.call<{ data: unknown[] }>('GET', `/s2s/v1/deliveries?order_id=${orderId}`);
     expect(body.data).toHaveLength(3);
 

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-/** What is not kept for ever, each in partitions by month or in rows that are deleted by age. */
+/** What is not kept forever, each in partitions by month or in rows that are deleted by age. */
 export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails' | 'counters';
 
 /** This month's and the next one's, so that a worker may be away for weeks. Usually all are there and nothing is done. */

@@ -57,8 +57,8 @@ describe('what grows with every order', PATIENCE, () => {
     expect(await rowsIn('events')).toBeGreaterThan(4);
   });
 
-  it('goes by whole months after its time, into the archive first; what is for ever stays', async () => {
-    const told = await rowsIn('events');
+  it('goes by whole months after its time, into the archive first; what is kept forever stays', async () => {
+    const written = await rowsIn('events');
     await shop.later(70 * DAY);
     expect(await rowsIn('events')).toBe(0);
     expect(await rowsIn('delivery_attempts')).toBe(0);
@@ -68,7 +68,7 @@ describe('what grows with every order', PATIENCE, () => {
     const lines: string[] = [];
     for await (const line of readArchives(archive)) lines.push(line);
     const kinds = lines.map(line => (JSON.parse(line) as { type?: string }).type).filter(Boolean);
-    expect(kinds).toHaveLength(told);
+    expect(kinds).toHaveLength(written);
     expect(lines.filter(line => line.includes('"request_headers"')).length).toBeGreaterThan(1);
     expect(lines.some(line => line.includes('"recipient"'))).toBe(true);
   });

@@ -17,7 +17,7 @@ import {
   updateKeptFrom,
 } from './retention.sql.ts';
 
-/** In days; 0 keeps for ever. */
+/** In days; 0 keeps forever. */
 export interface RetentionDays {
   deliveries: number;
   events: number;

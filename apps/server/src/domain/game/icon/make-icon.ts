@@ -1,4 +1,4 @@
-/** As the browser sends it, before it is written anew. With base64 it still fits into a request. */
+/** As the browser sends it, before it is drawn again. With base64 it still fits into a request. */
 export const ICON_BYTES = 180 * 1024;
 export const ICON_SIDE = { least: 16, most: 256 } as const;
 
@@ -47,7 +47,7 @@ function problemOf(bytes: Buffer): IconProblem | null {
 }
 
 /**
- * The pixels of a PNG, written anew by us: no byte of the given file survives, so no text, profile, trailing data or
+ * The pixels of a PNG, drawn again by us: no byte of the given file survives, so no text, profile, trailing data or
  * second format can hide in what we serve.
  */
 export async function makeIcon(bytes: Buffer): Promise<MadeIcon> {

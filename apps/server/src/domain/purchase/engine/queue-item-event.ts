@@ -114,7 +114,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     leaseSeconds: claim?.leaseSeconds ?? null,
     attemptsMade: claim ? 1 : 0,
     data: storedData(event.kind, data),
-    toldAt: event.now,
+    emittedAt: event.now,
     ...fresh,
   });
   if (!target || !claim) return null;

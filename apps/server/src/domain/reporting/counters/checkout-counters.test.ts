@@ -23,10 +23,10 @@ beforeEach(async () => {
   errors.splice(0);
 });
 
-const counters = (db: Pick<Db, 'query'> = database.db, told: string[] = []) =>
+const counters = (db: Pick<Db, 'query'> = database.db, counted: string[] = []) =>
   createCheckoutCounters({
     db: { ...database.db, ...db },
-    onCount: (event, mode) => told.push(`${event} ${mode}`),
+    onCount: (event, mode) => counted.push(`${event} ${mode}`),
     onError: error => errors.push(error),
   });
 
@@ -34,8 +34,8 @@ const listed = async (environmentId: string, from = '2000-01-01', to = '2100-01-
   (await listCheckoutCounters(database.db, environmentId, from, to)).map(({ event, count }) => `${event} ${count}`);
 
 test('what two processes count adds up, apart for each environment', async () => {
-  const told: string[] = [];
-  const [one, other] = [counters(database.db, told), counters()];
+  const counted: string[] = [];
+  const [one, other] = [counters(database.db, counted), counters()];
   one.count(live, 'opened');
   one.count(live, 'opened');
   one.count(sandbox, 'left');
@@ -44,7 +44,7 @@ test('what two processes count adds up, apart for each environment', async () =>
   await Promise.all([one.drain(), other.drain()]);
   expect(await listed(live.environmentId)).toEqual(['opened 3', 'submitted 1']);
   expect(await listed(sandbox.environmentId)).toEqual(['left 1']);
-  expect(told).toEqual(['opened live', 'opened live', 'left sandbox']);
+  expect(counted).toEqual(['opened live', 'opened live', 'left sandbox']);
 });
 
 test('what was written is not written again, and a stop writes the rest', async () => {

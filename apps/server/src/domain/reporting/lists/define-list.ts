@@ -13,7 +13,7 @@ interface ListQuery {
 }
 
 /** A list of the dashboard, newest first, with the id as cursor. */
-interface ListDescription<Query, Row, Found> {
+interface ListDescription<Query, Row, Listed> {
   table: Scope['table'];
   idPrefix: IdPrefix;
   /** How far an id's time may be from the row's, where another clock than the database's makes the ids. */
@@ -26,7 +26,7 @@ interface ListDescription<Query, Row, Found> {
       query: Query,
     ) => Criterion;
   };
-  present(tx: Tx, environmentId: string, rows: Row[]): Promise<Found[]> | Found[];
+  present(tx: Tx, environmentId: string, rows: Row[]): Promise<Listed[]> | Listed[];
 }
 
 interface PageOptions {
@@ -35,15 +35,15 @@ interface PageOptions {
   mostScanned?: number;
 }
 
-export interface List<Query, Found> {
+export interface List<Query, Listed> {
   idPrefix: IdPrefix;
   /** What a query asks for besides its bounds. */
   criteria(query: Query): Criterion[];
   plan(tx: Tx, environmentId: string, query: Query, before: string | null): Promise<Plan>;
   /** One page. However rare its rows are, the work is bounded: a page may be short and still go on. */
-  page(db: Db, environmentId: string, query: Query, options: PageOptions): Promise<ScannedPage<Found>>;
+  page(db: Db, environmentId: string, query: Query, options: PageOptions): Promise<ScannedPage<Listed>>;
   /** Every page, each read only when the one before was taken; a reader that stops ends it. */
-  pages(db: Db, environmentId: string, query: Query, limit: number): AsyncGenerator<Found[]>;
+  pages(db: Db, environmentId: string, query: Query, limit: number): AsyncGenerator<Listed[]>;
 }
 
 /** What one answer looks at, at most: a few milliseconds when it lies in memory, and never more than 50 when it does not. */
@@ -73,8 +73,8 @@ function boundsOf(
   return { below: lower(below, `${q}\u{10ffff}`), from: higher(start, q) };
 }
 
-function criteriaOf<Query extends ListQuery, Row, Found>(
-  { filters, idPrefix, idSlackMs }: ListDescription<Query, Row, Found>,
+function criteriaOf<Query extends ListQuery, Row, Listed>(
+  { filters, idPrefix, idSlackMs }: ListDescription<Query, Row, Listed>,
   query: Query,
 ): Criterion[] {
   const criteria: Criterion[] = [];
@@ -94,12 +94,12 @@ function criteriaOf<Query extends ListQuery, Row, Found>(
 }
 
 /** Pages, counts and exports of a list follow from its description. */
-export function defineList<Query extends ListQuery, Row extends { id: string }, Found>(
-  description: ListDescription<Query, Row, Found>,
-): List<Query, Found> {
+export function defineList<Query extends ListQuery, Row extends { id: string }, Listed>(
+  description: ListDescription<Query, Row, Listed>,
+): List<Query, Listed> {
   const { table, idPrefix, columns, present } = description;
   const trimmed = (query: Query): Query => (query.q === undefined ? query : { ...query, q: query.q.trim() });
-  const list: List<Query, Found> = {
+  const list: List<Query, Listed> = {
     idPrefix,
     criteria: query => criteriaOf(description, trimmed(query)),
     plan: (tx, environmentId, query, before) => {
@@ -125,15 +125,15 @@ export function defineList<Query extends ListQuery, Row extends { id: string }, 
   return list;
 }
 
-interface Exporter<Found, Column extends string, More> {
-  cells: Record<Column, (found: Found, more: More) => string | number | null>;
+interface Exporter<Listed, Column extends string, More> {
+  cells: Record<Column, (found: Listed, more: More) => string | number | null>;
   /** What cells know besides the rows of a batch, read at once for all of them. */
   readMore(
     db: Db,
     environment: ExportedFrom,
-    rows: Found[],
+    rows: Listed[],
     columns: readonly Column[],
-  ): Promise<(found: Found) => More>;
+  ): Promise<(found: Listed) => More>;
 }
 
 interface ExportedFrom {
@@ -149,9 +149,9 @@ export type ExportCsv<Query, Column extends string> = (
 ) => AsyncGenerator<string>;
 
 /** The whole list as CSV, batch by batch: the memory is the same for a hundred rows and for millions. */
-export const defineExport = <Query, Found, Column extends string, More>(
-  list: List<Query, Found>,
-  { cells, readMore }: Exporter<Found, Column, More>,
+export const defineExport = <Query, Listed, Column extends string, More>(
+  list: List<Query, Listed>,
+  { cells, readMore }: Exporter<Listed, Column, More>,
 ): ExportCsv<Query, Column> =>
   async function* exportCsv(db, environment, query, columns) {
     yield BYTE_ORDER_MARK + csvLine(columns);

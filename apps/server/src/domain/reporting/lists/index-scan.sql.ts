@@ -53,7 +53,7 @@ class Text {
         return `(${text.replaceAll('?', () => this.value(values[next++]))})`;
       })
       .join(' and ') || 'true';
-  /** Planned anew: which filters are there, and so the text, differs from call to call. */
+  /** Planned each time: which filters are there, and so the text, differs from call to call. */
   statement = (text: string): Statement => ({ name: '', text, values: this.values });
 }
 

@@ -32,25 +32,25 @@ it('names the lists of a late commit too, although a higher number came before i
     new pg.Client({ connectionString: database.url }),
   ];
   await Promise.all([late.connect(), prompt.connect()]);
-  const told = new Set<ChangeKind>();
+  const notified = new Set<ChangeKind>();
   await late.query('begin');
   await insert(late, 'payment.succeeded');
   await insert(prompt, 'item.add');
   const stop = changes.watch(ENVIRONMENT, lists => {
-    for (const list of lists) told.add(list);
+    for (const list of lists) notified.add(list);
   });
   for (let hour = 0; hour < 3; hour++) {
     await database.advance(3_600);
     await changes.look();
   }
-  expect(told).not.toContain('payments');
+  expect(notified).not.toContain('payments');
   await late.query('commit');
-  await expect.poll(() => [...told].toSorted()).toEqual(['deliveries', 'grants', 'home', 'orders', 'payments']);
-  told.clear();
+  await expect.poll(() => [...notified].toSorted()).toEqual(['deliveries', 'grants', 'home', 'orders', 'payments']);
+  notified.clear();
   await insert(prompt, 'payment.declined', 'env_other');
   await changes.look();
   await changes.look();
-  expect([...told]).toEqual([]);
+  expect([...notified]).toEqual([]);
   stop();
   await Promise.all([late.end(), prompt.end()]);
   expect(errors).toEqual([]);

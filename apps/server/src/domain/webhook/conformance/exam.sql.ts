@@ -57,7 +57,7 @@ export const findExam = (db: Queryable, environmentId: string, id: string): Prom
   db.queryOne(sql('exam_find')`
     select ${EXAMS.columns} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
 
-/** A lease: if the worker dies, another begins the exam anew. */
+/** A lease: if the worker dies, another begins the exam again. */
 export const claimExams = (
   db: Queryable,
   claimId: string,

@@ -99,7 +99,7 @@ describe('deliveries to many endpoints', () => {
     await quick.stop();
   });
 
-  it('take turns when there are more than there is room for', async () => {
+  it('take turns when there are more than slots', async () => {
     const names = Array.from({ length: 10 }, (_, i) => `whk_${i}`);
     for (const name of names) await due(100, name);
     await settled();
@@ -119,7 +119,7 @@ describe('deliveries to many endpoints', () => {
 });
 
 describe('looking for work', () => {
-  const ROOM = { limit: 64, perEndpoint: 64, inFlight: new Map<string, number>(), from: '' };
+  const CAPACITY = { limit: 64, perEndpoint: 64, inFlight: new Map<string, number>(), from: '' };
 
   it('does not walk past what waits for a busy endpoint', async () => {
     await due(3_000, 'whk_busy');
@@ -132,7 +132,7 @@ describe('looking for work', () => {
         return Promise.resolve([]);
       },
     } as unknown as Db;
-    await claimDeliveries(watching, 'observer', 'job_1', 60, { ...ROOM, inFlight: new Map([['whk_busy', 64]]) });
+    await claimDeliveries(watching, 'observer', 'job_1', 60, { ...CAPACITY, inFlight: new Map([['whk_busy', 64]]) });
     const [claim] = asked;
     const text = `explain (analyze, buffers, format json) ${claim!.text}`;
     const [row] = await database.db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>({
@@ -147,7 +147,7 @@ describe('looking for work', () => {
 
   it('leaves alone what a worker has claimed, until the lease is over', async () => {
     await due(1, 'whk_a');
-    const claim = (id: string): Promise<Delivery[]> => claimDeliveries(database.db, 'observer', id, 60, ROOM);
+    const claim = (id: string): Promise<Delivery[]> => claimDeliveries(database.db, 'observer', id, 60, CAPACITY);
     expect(await claim('job_1')).toMatchObject([{ claimId: 'job_1', attemptsMade: 1 }]);
     expect(await claim('job_2')).toEqual([]);
     await database.advance(61);

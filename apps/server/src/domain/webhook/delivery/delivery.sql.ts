@@ -68,7 +68,7 @@ interface NewDelivery {
   attemptsMade: number;
   /** As it is stored. */
   data: Record<string, unknown>;
-  toldAt: Date;
+  emittedAt: Date;
 }
 
 const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
@@ -86,15 +86,15 @@ const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
   leaseSeconds: 'float8',
   attemptsMade: 'int',
   data: 'json',
-  toldAt: 'timestamptz',
+  emittedAt: 'timestamptz',
 })`
   with input as (
     select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
-           claim_id, lease_seconds, attempts_made, data, told_at
+           claim_id, lease_seconds, attempts_made, data, emitted_at
     from ${ROWS} as t
   ), emitted as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select environment_id, event_id, kind, order_id, data, false, told_at from input
+    select environment_id, event_id, kind, order_id, data, false, emitted_at from input
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
                           body, attempts_made, claim_id, claimed_until, next_attempt_at, give_up_at, created_at)

@@ -13,7 +13,7 @@ import { claimDeliveries, type Delivery } from './delivery.sql.ts';
 
 const PAID = ['order.created', 'payment.pending', 'payment.authorized', 'payment.succeeded', 'order.paid'];
 const ITEMS = ['item.add', 'item.remove'];
-const ROOM = { limit: 64, perEndpoint: 64, inFlight: new Map<string, number>(), from: '' };
+const CAPACITY = { limit: 64, perEndpoint: 64, inFlight: new Map<string, number>(), from: '' };
 
 let shop: TestProgram;
 let items: Game;
@@ -119,7 +119,7 @@ describe('a 410', () => {
     const order = await shop.createOrder();
     const { db, signals, seal, clock, sender } = shop.program.parts;
     await fanOut({ db, signals });
-    const claimed = await claimDeliveries(db, 'observer', 'job_1', 30, ROOM);
+    const claimed = await claimDeliveries(db, 'observer', 'job_1', 30, CAPACITY);
     const [delivery] = claimed.filter(({ orderId }) => orderId === order.order_id);
     watcher.answer({ status: 410 });
     const transaction: Db['transaction'] = async work => {

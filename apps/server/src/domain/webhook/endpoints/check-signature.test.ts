@@ -84,12 +84,12 @@ describe('what a receiver pasted', () => {
         headers: `x-service-signature-timestamp: ${NOW + 1}\nwebhook-timestamp: ${NOW}\nx-service-signature: ${sign('now')}`,
       },
     ],
-  ] as [string, Given][])('is told as %s', (verdict, given) => {
+  ] as [string, Given][])('is judged as %s', (verdict, given) => {
     const expected = verdict === 'signature_missing' && given.headers === '' ? 'timestamp_missing' : verdict;
     expect(check(given).verdict).toBe(expected);
   });
 
-  it('that was written anew is told even when the delivery is not known', () => {
+  it('that was written again is recognized even when the delivery is not known', () => {
     const signature = sign('now', '{"a":1}');
     expect(check({ body: '{ "a": 1 }', signature, sent: null }).verdict).toBe('body_reserialized');
   });

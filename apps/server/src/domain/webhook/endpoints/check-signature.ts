@@ -155,7 +155,7 @@ function alteredBody(parsed: Parsed, { pasted, secrets, delivery }: SignatureFac
   const rewritten = {
     verdict: 'body_reserialized',
     message:
-      'The body is the same JSON, written anew: it was parsed and serialized before the check. Read the raw bytes of the request.',
+      'The body is the same JSON, written again: it was parsed and serialized before the check. Read the raw bytes of the request.',
   } as const;
   const short = compact(pasted.body);
   if (short !== null && matches(short)) return rewritten;

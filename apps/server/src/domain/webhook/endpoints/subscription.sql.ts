@@ -23,7 +23,7 @@ const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
   updatedAt: 'timestamptz',
 });
 
-/** Where an attempt goes and what signs it, read anew each time. */
+/** Where an attempt goes and what signs it, read for each attempt. */
 export interface Target {
   subscriptionId: string;
   url: string;

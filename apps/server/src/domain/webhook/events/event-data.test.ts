@@ -95,11 +95,11 @@ const factsOf = (kind: EventKind): Record<string, unknown> => {
 const ofOrders = EVENT_KINDS.filter(kind => kind !== 'webhook.test');
 
 describe('an event of an order', () => {
-  it.each(ofOrders)('is told whole, byte by byte, from the part that is stored: %s', kind => {
+  it.each(ofOrders)('is whole, byte by byte, from the part that is stored: %s', kind => {
     const data = factsOf(kind);
     const stored = JSON.stringify(storedData(kind, data));
-    const told = eventData(kind, order.id, JSON.parse(stored) as Record<string, unknown>, eventOrder);
-    expect(JSON.stringify(told)).toBe(JSON.stringify(data));
+    const read = eventData(kind, order.id, JSON.parse(stored) as Record<string, unknown>, eventOrder);
+    expect(JSON.stringify(read)).toBe(JSON.stringify(data));
     expect(stored.length).toBeLessThan(JSON.stringify(data).length * 0.75);
   });
 
@@ -114,11 +114,11 @@ describe('an event of an order', () => {
   });
 
   it('tells a creation, which stores nothing, from the order as it was then', () => {
-    const told = eventData('order.created', order.id, {}, { ...eventOrder, amountMinor: 1_998, currency: 'USD' });
-    expect(told).toEqual(orderFacts({ ...order, status: 'created', paidAt: null }, null));
+    const read = eventData('order.created', order.id, {}, { ...eventOrder, amountMinor: 1_998, currency: 'USD' });
+    expect(read).toEqual(orderFacts({ ...order, status: 'created', paidAt: null }, null));
   });
 });
 
-it('an event of no order is told as it is stored', () => {
+it('an event of no order is sent as it is stored', () => {
   expect(eventData('order.paid', null, { any: 'thing' }, null)).toEqual({ any: 'thing' });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 /** Two events for each order, the flood first. */
-const tell = (environmentId: string, count: number): Promise<unknown[]> =>
+const emit = (environmentId: string, count: number): Promise<unknown[]> =>
   shop.database.db.query(sql('test_tell')`
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
     select ${environmentId}, 'evt_' || ${environmentId}::text || n, 'payment.pending', 'ord_' || n / 2, '{}', true, app_now()
@@ -47,8 +47,8 @@ describe('a flood of events', () => {
 
   it('delays its own environment alone: another one has its turn beside it', async () => {
     const { sandbox, live } = shop.account;
-    await tell(sandbox.environmentId, FLOOD);
-    await tell(live.environmentId, 2);
+    await emit(sandbox.environmentId, FLOOD);
+    await emit(live.environmentId, 2);
     const { db, signals } = shop.program.parts;
     expect(await fanOut({ db, signals })).toBeLessThan(FLOOD);
     const waiting = await shop.database.db.query(sql('test_flood_waiting')`

@@ -8,7 +8,7 @@ let items: Game;
 let watcher: Game;
 let hookId: string;
 
-const told = (orderId: string, of: Game = watcher) =>
+const kindsFor = (orderId: string, of: Game = watcher) =>
   of.requests.filter(request => request.body?.event_data.order_id === orderId).map(request => request.body!.event_type);
 const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${hookId}`, changes);
 const subscribe = async (url: string, events: string[], more: object = {}) =>
@@ -42,15 +42,15 @@ afterAll(async () => {
 });
 
 describe('an observer', () => {
-  it('is told everything that it asked for, in the order in which it happened', async () => {
+  it('gets everything that it asked for, in the order in which it happened', async () => {
     const orderId = await payAnOrder();
     const paid = ['order.created', 'payment.pending', 'payment.authorized', 'payment.succeeded', 'order.paid'];
-    expect(told(orderId)).toEqual(paid);
+    expect(kindsFor(orderId)).toEqual(paid);
     await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
     await shop.program.parts.background.settle();
     await shop.later(0);
-    expect(told(orderId)).toEqual([...paid, 'payment.refunded', 'order.refunded']);
-    expect(told(orderId, items)).toEqual(['item.add', 'item.remove']);
+    expect(kindsFor(orderId)).toEqual([...paid, 'payment.refunded', 'order.refunded']);
+    expect(kindsFor(orderId, items)).toEqual(['item.add', 'item.remove']);
   });
 
   it('keeps the order of one order’s events when many of many orders come at once', async () => {
@@ -58,7 +58,7 @@ describe('an observer', () => {
     await Promise.all(orders.map(order => shop.pay(order.checkout_url)));
     await shop.later(0);
     const paid = ['order.created', 'payment.pending', 'payment.authorized', 'payment.succeeded', 'order.paid'];
-    for (const order of orders) expect(told(order.order_id)).toEqual(paid);
+    for (const order of orders) expect(kindsFor(order.order_id)).toEqual(paid);
   });
 
   it('that fails holds up nothing but its own later events of that order', async () => {
@@ -67,15 +67,15 @@ describe('an observer', () => {
     await shop.later(0);
     await shop.pay(failing.checkout_url);
     const other = await payAnOrder();
-    expect(told(failing.order_id)).toEqual(['order.created']);
+    expect(kindsFor(failing.order_id)).toEqual(['order.created']);
     expect(await shop.readOrder(failing.order_id)).toMatchObject({ status: 'paid' });
-    expect(told(other)).toContain('order.paid');
+    expect(kindsFor(other)).toContain('order.paid');
     // Observers go by the background steps: the next one is a minute later.
     await shop.later(30);
-    expect(told(failing.order_id)).toEqual(['order.created']);
+    expect(kindsFor(failing.order_id)).toEqual(['order.created']);
     await shop.later(31);
-    expect(told(failing.order_id).slice(0, 3)).toEqual(['order.created', 'order.created', 'payment.pending']);
-    expect(told(failing.order_id).at(-1)).toBe('order.paid');
+    expect(kindsFor(failing.order_id).slice(0, 3)).toEqual(['order.created', 'order.created', 'payment.pending']);
+    expect(kindsFor(failing.order_id).at(-1)).toBe('order.paid');
   });
 
   it('that says the code of a refusal refuses nothing: it only observes', async () => {
@@ -88,11 +88,11 @@ describe('an observer', () => {
     await hook({ enabled: false });
     const orderId = await payAnOrder();
     await shop.later(3_600);
-    expect(told(orderId)).toEqual([]);
+    expect(kindsFor(orderId)).toEqual([]);
     await hook({ enabled: true });
     await shop.later(0);
     const paid = ['order.created', 'payment.pending', 'payment.authorized', 'payment.succeeded', 'order.paid'];
-    expect(told(orderId)).toEqual(paid);
+    expect(kindsFor(orderId)).toEqual(paid);
   });
 
   it('that is switched off between two events gets both in order', async () => {
@@ -104,7 +104,7 @@ describe('an observer', () => {
     await shop.later(120);
     await hook({ enabled: true });
     for (let i = 0; i < 3; i++) await shop.later(60);
-    const events = told(order.order_id);
+    const events = kindsFor(order.order_id);
     expect(events.filter((kind, i) => events.indexOf(kind) === i)).toEqual([
       'order.created',
       'payment.pending',
@@ -121,7 +121,7 @@ describe('an observer', () => {
     expect((await shop.call('GET', `/s2s/v1/webhooks/${hookId}`)).body).toMatchObject({ enabled: false });
   });
 
-  it('that is deleted is told nothing more', async () => {
+  it('that is deleted gets nothing more', async () => {
     const gone = await startGame();
     gone.answerAlways({ status: 500 });
     const id = await subscribe(gone.url, ['order.created']);
@@ -141,7 +141,7 @@ describe('an observer', () => {
     for (let i = 0; i < 3; i++) await fetch(order.checkout_url);
     await shop.program.parts.background.settle();
     await shop.later(0);
-    expect(told(order.order_id, page)).toEqual(['checkout.opened']);
+    expect(kindsFor(order.order_id, page)).toEqual(['checkout.opened']);
     await shop.call('DELETE', `/s2s/v1/webhooks/${id}`);
     await page.close();
   });
@@ -153,7 +153,7 @@ describe('one slow or failing order or endpoint', () => {
     items.answer((_, response) => void wire.opened.then(() => response.writeHead(200).end()));
     const slow = await shop.createOrder();
     const paying = shop.pay(slow.checkout_url);
-    await items.waitFor(() => told(slow.order_id, items).length === 1);
+    await items.waitFor(() => kindsFor(slow.order_id, items).length === 1);
     const quick = await payAnOrder();
     expect(await shop.readOrder(quick)).toMatchObject({ status: 'paid' });
     expect(await shop.readOrder(slow.order_id)).toMatchObject({ status: 'authorized' });

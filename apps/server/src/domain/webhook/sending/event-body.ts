@@ -51,7 +51,7 @@ export const eventBody = (facts: EventBodyFacts): string =>
     ...(facts.player && { context: { player: facts.player } }),
   });
 
-/** What `context.player` tells, for a subscription that wants it; null when the event has no player. */
+/** What `context.player` holds, for a subscription that asked for it; null when the event has no player. */
 export async function playerContext(
   db: Queryable,
   { environmentId, data }: { environmentId: string; data: Record<string, unknown> },

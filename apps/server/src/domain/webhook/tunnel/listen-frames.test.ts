@@ -36,7 +36,7 @@ describe('an answer from a listener', () => {
     expect([responseBody, responseHeaders]).toEqual(['a\uFFFDb\uFFFD', { 'x-odd': '\uFFFD' }]);
   });
 
-  it('that there is none is told with its reason', () => {
+  it('that there is none is reported with its reason', () => {
     const text = JSON.stringify({ type: 'failed', id: ID, reason: 'connection refused' });
     expect(exchangeOf(readListenerFrame(text)!.answer, 0, 5)).toMatchObject({
       status: null,

@@ -47,7 +47,7 @@ export const LISTENER_LEASE_SECONDS = 10;
 export const TAIL_URL = 'tail:';
 const TAIL_EVENTS: EventSelector[] = ['order.created'];
 
-/** Sealed anew, because a secret can be opened only under the name it was sealed for. */
+/** Sealed again, because a secret can be opened only under the name it was sealed for. */
 function borrowSecrets(seal: Seal, from: ItemEndpoint | null, id: string) {
   const reseal = (sealed: Buffer | null): Buffer | null => sealed && from && seal.seal(seal.open(sealed, from.id), id);
   return {

@@ -108,7 +108,7 @@ describe('between two processes on one database', () => {
     expect(await requestRows()).toEqual([]);
   });
 
-  it('a laptop that leaves in mid-request is told at once', async () => {
+  it('a laptop that leaves in mid-request is reported at once', async () => {
     const mine = await connect();
     mine.answer(null);
     const order = await shop.createOrder();
