@@ -157,27 +157,34 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
     return charge && driver.read(charge);
   };
 
-  /** A step on a charge that stands elsewhere answers where it stands. */
+  /** A step on a charge that stands elsewhere answers where it stands. Null: the provider has nothing of it. */
   async function step(
     ref: ChargeRef,
     move: (charge: LocatedCharge<Client>) => Promise<Charge | Refused | null>,
-  ): Promise<StepAnswer> {
+  ): Promise<Charge | Refused | null> {
     const charge = await locate(ref);
     if (!charge) return chargeMissing(title, ref);
-    const answer = await move(charge).catch((error: unknown): Promise<Charge | Refused | null> => {
+    return move(charge).catch((error: unknown): Promise<Charge | Refused | null> => {
       const fault = clearNo(error);
       if (driver.standsElsewhere.includes(fault.code)) return lookUp(ref);
       return charge.refuse(charge.row, fault.stepRefusal);
     });
-    if (!answer) return chargeMissing(title, ref);
-    return 'kind' in answer ? answer : { kind: 'charge', charge: answer };
   }
+
+  const answerOf = (answer: Charge | Refused): StepAnswer =>
+    'kind' in answer ? answer : { kind: 'charge', charge: answer };
 
   return {
     name: driver.name,
     authorize: authorizer(deps, driver, lookUp),
-    capture: request => step(request, charge => driver.capture(charge, request)),
-    void: ref => step(ref, charge => driver.void(charge)),
+    async capture(request) {
+      const answer = await step(request, charge => driver.capture(charge, request));
+      // Money that is on record as reserved, and that the provider still reserves or does not name, is asked about again.
+      const isOpen = answer === null || ('status' in answer && answer.status === 'authorized');
+      if (isOpen) throw new OutcomeUnknown(`${title} has not captured the payment.`);
+      return answerOf(answer);
+    },
+    void: async ref => answerOf((await step(ref, charge => driver.void(charge))) ?? chargeMissing(title, ref)),
     async refund(ref) {
       const charge = await locate(ref);
       return charge ? refund(charge) : chargeMissing(title, ref);

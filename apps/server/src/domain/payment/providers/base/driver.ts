@@ -14,10 +14,13 @@ export interface ProviderRefund {
   failure: Refusal | null;
 }
 
+/** Makes the one call that moves money, under an idempotency key. */
+export type SendKeyed<Client> = <T>(work: (client: Client, key: string) => Promise<T>) => Promise<T>;
+
 export interface RefundDriver<Client> {
   find(charge: LocatedCharge<Client>, refundId: string): Promise<ProviderRefund>;
   /** The whole of what is left, so that the provider itself refuses a second one, whatever its key. */
-  create(charge: LocatedCharge<Client>, key: string, held: Charge): Promise<ProviderRefund>;
+  create(charge: LocatedCharge<Client>, held: Charge, send: SendKeyed<Client>): Promise<ProviderRefund>;
   /** Codes of a refund that was made before. */
   readonly alreadyDone: readonly string[];
 }

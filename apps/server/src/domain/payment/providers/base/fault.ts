@@ -23,6 +23,8 @@ export interface FaultRules<Facts extends FaultFacts> {
   isUncertain(facts: Facts): boolean;
   /** The provider repeats this answer under the same idempotency key: the next call takes another. */
   isStored(facts: Facts): boolean;
+  /** What was asked for by its name is not there. */
+  isMissing(facts: Facts): boolean;
   accountProblemOf(facts: Facts): AccountProblem | null;
   paymentProblemOf(facts: Facts): PaymentProblem;
   /** What a bank, the method or the player said, in plain words; null: it is the shop's. */
@@ -38,7 +40,6 @@ export interface FaultRules<Facts extends FaultFacts> {
 }
 
 const TOO_MANY_REQUESTS = 429;
-const NOT_FOUND = 404;
 
 /** A provider's clear no, or its silence, judged once where it comes in. */
 export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error {
@@ -64,7 +65,7 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
   }
 
   get isMissing(): boolean {
-    return this.statusCode === NOT_FOUND;
+    return this.#rules.isMissing(this.facts);
   }
 
   get accountProblem(): AccountProblem | null {

@@ -163,7 +163,7 @@ export interface Charge {
   /** The no in full, while `declined`. */
   refusal?: Refusal | null;
   /** The last refund did not arrive, perhaps days after it was said to have: the money is here, the charge is `captured`. */
-  refundFailure?: { reason: string; code: string } | null;
+  refundFailure?: { reason: string; code: string; refundId?: string } | null;
   /** What the provider or a bank suspects. No money has moved because of it. */
   warning?: ChargeWarning | null;
   /** What the provider thinks of the payer, where it says so. */

@@ -1,5 +1,5 @@
 import { disputedRefusal, isHeldByBank } from './charges.ts';
-import type { ChargeDriver, ProviderRefund } from './driver.ts';
+import type { ChargeDriver, ProviderRefund, SendKeyed } from './driver.ts';
 import { clearNo, faultIn } from './fault.ts';
 import { type Charge, OutcomeUnknown, type RefundAnswer } from './gateway.ts';
 import { updateChargeRefund, updateRefundRefused } from './provider-charge.sql.ts';
@@ -15,29 +15,32 @@ export function refunder<Client>({ title, read, refunds }: ChargeDriver<Client>)
     if (held) return held;
     throw new OutcomeUnknown(`${title} has no payment to return.`);
   };
-  const judge = async (charge: LocatedCharge<Client>, { id, failure }: ProviderRefund, generation: number) => {
+  const judge = async (charge: LocatedCharge<Client>, { id, failure }: ProviderRefund): Promise<RefundAnswer> => {
     const { row, db } = charge;
     if (!failure) return refundAnswer(await readNow({ ...charge, row: { ...row, refundId: id } }));
     await updateChargeRefund(db, row, null);
-    await updateRefundRefused(db, row, generation);
+    await updateRefundRefused(db, row, row.refundGeneration);
     return charge.refuse(row, failure);
   };
   return async function refund(charge: LocatedCharge<Client>): Promise<RefundAnswer> {
-    const { row, db } = charge;
-    if (row.refundId !== null) return judge(charge, await refunds.find(charge, row.refundId), row.refundGeneration);
+    const { row, db, call } = charge;
+    if (row.refundId !== null) return judge(charge, await refunds.find(charge, row.refundId));
     const held = await readNow(charge);
     if (held.status !== 'captured') return { kind: 'charge', charge: held };
     if (isHeldByBank(held.dispute)) return charge.refuse(row, disputedRefusal(false).refusal);
-    // The bank failed to do the last one, perhaps days later: what is asked for after that is another refund.
-    const isAgain = held.refundFailure != null;
-    if (isAgain) await updateRefundRefused(db, row, row.refundGeneration);
-    const generation = row.refundGeneration + (isAgain ? 1 : 0);
+    // What is asked for after a refund that its bank failed to do is another one, and the same however often it is asked for.
+    const failed = held.refundFailure?.refundId;
+    const key = `${row.paymentId}-refund-${row.refundGeneration}${failed === undefined ? '' : `-${failed}`}`;
+    const send: SendKeyed<Client> = work =>
+      call('a refund', client => work(client, key)).catch(async (error: unknown) => {
+        if (faultIn(error)?.isStored) await updateRefundRefused(db, row, row.refundGeneration);
+        throw error;
+      });
     try {
-      const made = await refunds.create(charge, `${row.paymentId}-refund-${generation}`, held);
+      const made = await refunds.create(charge, held, send);
       await updateChargeRefund(db, row, made.id);
-      return await judge(charge, made, generation);
+      return await judge(charge, made);
     } catch (error) {
-      if (faultIn(error)?.isStored) await updateRefundRefused(db, row, generation);
       const fault = clearNo(error);
       if (refunds.alreadyDone.includes(fault.code)) return refundAnswer(await readNow(charge));
       return charge.refuse(row, fault.stepRefusal);

@@ -182,6 +182,6 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
         : null,
     fee: fee ? { amountMinor: fromPaypalMoney(fee), currency: fee.currency_code } : null,
     refundedMinor: returnedMinor(seen),
-    refundFailure: failure && { reason: failure.reason, code: failure.code },
+    refundFailure: failure && { reason: failure.reason, code: failure.code, refundId: refund!.id },
   };
 }

@@ -33,14 +33,14 @@ const voidPayment: Driver['void'] = async found => {
 const refunds: Driver['refunds'] = {
   alreadyDone: ['CAPTURE_FULLY_REFUNDED', 'REFUND_AMOUNT_EXCEEDED'],
   find: async (found, id) => refundOf(await getRefund(found, id)),
-  async create({ call, row, db }, requestId) {
+  async create({ row, db }, _held, send) {
     // Reading may have found the capture whose answer got lost.
     const captureId = row.captureId ?? (await findProviderCharge(db, row))?.captureId;
     if (!captureId) throw new OutcomeUnknown('PayPal has captured the payment and does not name the capture.');
     const path = `/v2/payments/captures/${captureId}/refund`;
     const body = { custom_id: row.paymentId };
-    const post = { method: 'POST', path, body, requestId, timeoutMs: TIMEOUTS_MS.charge } as const;
-    return refundOf(await call('a refund', api => api<PaypalRefund>(post)));
+    const post = { method: 'POST', path, body, timeoutMs: TIMEOUTS_MS.charge } as const;
+    return refundOf(await send((api, requestId) => api<PaypalRefund>({ ...post, requestId })));
   },
 };
 

@@ -47,6 +47,7 @@ const RULES: FaultRules<FaultFacts> = {
   isUncertain: ({ statusCode }) =>
     statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429,
   isStored: ({ statusCode }) => statusCode !== undefined && statusCode !== 429,
+  isMissing: ({ statusCode }) => statusCode === 404,
   accountProblemOf,
   paymentProblemOf: ({ code }) => PAYMENT_PROBLEMS_OF[code] ?? 'provider_refused',
   declineOf({ code }) {

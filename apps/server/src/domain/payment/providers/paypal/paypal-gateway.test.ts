@@ -1,8 +1,9 @@
 import { paypalInTest } from '@coinslot/testing/paypal-in-test';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../base/gateway.ts';
+import { updateChargeEnded } from '../base/provider-steps.sql.ts';
 
-const { paypal, gateway, request, later, authorized, reported, connected, account } = await paypalInTest();
+const { database, paypal, gateway, request, later, authorized, reported, connected, account } = await paypalInTest();
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
@@ -167,6 +168,13 @@ describe('a capture at PayPal', () => {
     const asked = await authorized();
     await later(31 * DAY);
     expect(await gateway.capture(asked)).toMatchObject({ kind: 'refused', refusal: { isFinal: true, whose: 'bank' } });
+  });
+
+  it('of which PayPal has nothing any more is not known: no final no about money that was reserved', async () => {
+    const asked = await authorized();
+    paypal.faults.plan(/\/capture$/, { kind: 'refuse', status: 422, code: 'AUTHORIZATION_ALREADY_CAPTURED' });
+    await updateChargeEnded(database.db, asked, 'never');
+    await expect(gateway.capture(asked)).rejects.toThrow(OutcomeUnknown);
   });
 
   it('that PayPal reviews is not told as captured before PayPal has the money', async () => {

@@ -32,5 +32,5 @@ export const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
 export function refundFailureOf(refunds: readonly Stripe.Refund[]): Charge['refundFailure'] {
   const newest = refunds.toSorted((one, other) => other.created - one.created)[0];
   const failure = newest && refundOf(newest).failure;
-  return failure ? { reason: failure.reason, code: failure.code } : null;
+  return failure ? { reason: failure.reason, code: failure.code, refundId: newest.id } : null;
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { CaptureRequest, GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
-import { type Charge, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
+import type { Charge, Evidence } from '../base/gateway.ts';
 import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
 import { readDispute } from './charge-of-intent.ts';
 import { findLostIntent } from './find-intent.ts';
@@ -22,9 +22,7 @@ async function capture(charge: StripeCharge, { amountMinor, currency }: CaptureR
     expand: ['latest_charge.balance_transaction'],
   };
   const intent = await charge.call('a capture', client => client.paymentIntents.capture(row.intentId, params, CHARGE));
-  const held = await readIntent(charge, row, intent);
-  if (held.status === 'authorized') throw new OutcomeUnknown('Stripe has not captured the payment.');
-  return held;
+  return readIntent(charge, row, intent);
 }
 
 /** Their money goes back by a transfer, for which Stripe asks the player by mail. */
@@ -44,7 +42,7 @@ const refundsIn = ({ latest_charge: charge }: Stripe.PaymentIntent): readonly St
 const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
   alreadyDone: ['charge_already_refunded'],
   find: async ({ ask }, id) => refundOf(await ask('a refund', client => client.refunds.retrieve(id, {}, ASK))),
-  async create(charge, idempotencyKey, held) {
+  async create(charge, held, send) {
     const { paymentId, environmentId } = charge.row;
     const intent = await retrieveIntent(charge);
     const underWay = refundsIn(intent).find(isUnderWay);
@@ -55,8 +53,9 @@ const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
       metadata: { payment_id: paymentId, environment_id: environmentId },
       ...instructionsIn(intent, held),
     };
-    const options = { idempotencyKey, ...CHARGE };
-    return refundOf(await charge.call('a refund', client => client.refunds.create(params, options)));
+    return refundOf(
+      await send((client, idempotencyKey) => client.refunds.create(params, { idempotencyKey, ...CHARGE })),
+    );
   },
 };
 

@@ -88,3 +88,14 @@ describe('an answer that says nothing', () => {
     expect(stripeFault(error).isUncertain).toBe(true);
   });
 });
+
+describe('what was asked for by its name', () => {
+  it.each([
+    [{ statusCode: 404, code: 'resource_missing' }, true],
+    [{ statusCode: 400, code: 'resource_missing', param: 'payment_intent' }, true],
+    [{ statusCode: 404 }, false],
+    [{ statusCode: 404, rawType: 'invalid_request_error' }, false],
+  ])('%j says that Stripe does not have it: %s', (error, isMissing) => {
+    expect(stripeFault(error).isMissing).toBe(isMissing);
+  });
+});

@@ -91,6 +91,8 @@ const RULES: FaultRules<StripeFacts> = {
   // Answered, so stored under its key for a day or longer: the same key gives the same error whatever has changed.
   isStored: ({ statusCode, type }) =>
     statusCode !== undefined && statusCode !== 409 && statusCode !== 429 && type !== 'idempotency_error',
+  // Another 404 is not Stripe's word about what was asked for: an address that is wrong, or a proxy's.
+  isMissing: ({ code }) => code === 'resource_missing',
   accountProblemOf,
   paymentProblemOf,
   declineOf: ({ statusCode, code, declineCode }) =>

@@ -1,5 +1,6 @@
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OutcomeUnknown } from '../base/gateway.ts';
 
 let shop: StripeShop;
 
@@ -46,6 +47,23 @@ describe('a token', () => {
     await shop.payWith(order, { kind: 'provider_token', token, offered: ['ideal'] });
     expect(await shop.paymentsOf(order)).toMatchObject([{ status: 'declined' }]);
     expect(await shop.money(order)).toEqual([]);
+  });
+});
+
+describe('a capture', () => {
+  it('that Stripe refuses while it still reserves the money is not known, and is asked for again', async () => {
+    shop.game.answerAlways({ status: 503 });
+    const order = await shop.order();
+    await shop.payBy(order);
+    shop.game.answerAlways({ status: 200 });
+    const asked = { ...(await ref(order)), amountMinor: 1999, currency: 'EUR' };
+    const { amount } = shop.stripe.intentOf(asked.paymentId);
+    const kind = { kind: 'refuse', status: 400, type: 'invalid_request_error' } as const;
+    shop.stripe.faults.plan(/\/capture$/, { ...kind, code: 'payment_intent_unexpected_state' });
+    await expect(gateway().capture({ ...asked, amountMinor: amount })).rejects.toThrow(OutcomeUnknown);
+    expect(await gateway().capture({ ...asked, amountMinor: amount })).toMatchObject({
+      charge: { status: 'captured' },
+    });
   });
 });
 
