@@ -20,6 +20,7 @@ import { postmanCollection } from './postman.ts';
 import { document, fieldRows, fields, type Schema, table, titleOf } from './reference-tables.ts';
 import { sdkShapes } from './sdk-shapes.ts';
 import { signatureVectorsFile } from './signature-vectors.ts';
+import { statusReference } from './status-reference.ts';
 
 function endpointSection(call: Endpoint): string {
   const { status, description, schema } = call.response;
@@ -150,6 +151,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
     'docs/reference/postman.json': postmanCollection(),
     'docs/reference/signature-vectors.json': signatureVectorsFile(),
+    'docs/reference/statuses.md': statusReference(),
     'packages/checkout-page/src/page-script.ts': checkoutScriptFile(),
     ...providerPartFiles(),
     ...callPages(),

@@ -14,6 +14,7 @@ import {
   THEMES,
   webhookBody,
 } from '@coinslot/contract';
+import { finalOrderStatuses, orderStatusesThatAre } from '../apps/server/src/domain/order/order.ts';
 
 interface Schema {
   type?: string | string[];
@@ -187,6 +188,16 @@ function shapesOf(some: Endpoint[]): Shapes {
 const SHOP = new Set<string>(['Orders', 'Payments', 'Items', 'Players']);
 const shop = shapesOf(calls.filter(({ tag }) => SHOP.has(tag)));
 
+/** What a caller may ask of a status, as the tables of the server say it. */
+function statusGroups(): string[] {
+  const list = (name: string, why: string, statuses: readonly string[]): string =>
+    `/** ${why} */\nexport const ${name}: readonly OrderStatus[] = [${statuses.map(quote).join(', ')}];`;
+  return [
+    list('FINAL_ORDER_STATUSES', 'Nothing that a caller could wait for follows.', finalOrderStatuses()),
+    list('UNPAID_ORDER_STATUSES', 'No payment ever held money for it.', orderStatusesThatAre('unpaid')),
+  ];
+}
+
 /** In front of the shapes stand the imports they use. */
 function withImports(parts: string[], from: Record<string, string[]>): string[] {
   const code = parts.join('\n').replace(/\/\*\*.*?\*\//gs, '');
@@ -217,7 +228,7 @@ export function sdkShapes(): Record<string, string> {
   const known = { './api-shapes.ts': shop.names(), ...words };
   return {
     'packages/sdk/src/currency-decimals.ts': file(currencyDecimals()),
-    'packages/sdk/src/word-shapes.ts': file(...wordLists()),
+    'packages/sdk/src/word-shapes.ts': file(...wordLists(), ...statusGroups()),
     'packages/sdk/src/api-shapes.ts': file(...withImports([PAGE, ...shop.text()], words)),
     'packages/sdk/src/webhook-shapes.ts': file(...withImports(shapesOf(calls).text(shop.names()), known)),
     'packages/sdk/src/event-shapes.ts': file(...withImports(eventShapes(), known)),

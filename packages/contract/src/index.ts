@@ -36,4 +36,5 @@ export * from './players.ts';
 export * from './requests.ts';
 export * from './sandbox.ts';
 export { LIMITS } from './shape.ts';
+export * from './statuses.ts';
 export * from './webhooks.ts';

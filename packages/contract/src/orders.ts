@@ -21,22 +21,8 @@ import {
   time,
   warnings,
 } from './shape.ts';
+import { ORDER_STATUSES } from './statuses.ts';
 import { type Static, Type } from './type.ts';
-
-export const ORDER_STATUSES = [
-  'created',
-  'pending',
-  'authorized',
-  'paid',
-  'rejected',
-  'canceled',
-  'expired',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 

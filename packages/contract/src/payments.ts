@@ -1,22 +1,8 @@
 import { endpoint } from './endpoint.ts';
 import { playerId } from './players.ts';
 import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time } from './shape.ts';
+import { PAYMENT_STATUSES } from './statuses.ts';
 import { type Static, Type } from './type.ts';
-
-export const PAYMENT_STATUSES = [
-  'pending',
-  'requires_action',
-  'authorized',
-  'succeeded',
-  'declined',
-  'abandoned',
-  'voided',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export const ATTENTION_CODES = [
   'grant_unanswered',

@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts';
 import { checkOrderInput } from './order-input.ts';
 import type { CallOptions } from './send-request.ts';
 import { webCrypto } from './web-crypto.ts';
-import { ORDER_STATUSES, type OrderStatus } from './word-shapes.ts';
+import { FINAL_ORDER_STATUSES, ORDER_STATUSES, type OrderStatus } from './word-shapes.ts';
 
 export interface CreateOrderOptions extends CallOptions {
   /**
@@ -37,7 +37,6 @@ export interface Orders {
 
 const PATH = '/s2s/v1/orders';
 const FILTERS = ['limit', 'cursor', 'status', 'player_id', 'attention', 'created_from', 'created_to'];
-const FINAL: ReadonlySet<OrderStatus> = new Set(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
 const LONGEST_KEY = 255;
 const WAIT_MS = 600_000;
 /** Kept short, because a change between two calls is only seen by the next one. */
@@ -130,7 +129,7 @@ export function createOrders(request: Request): Orders {
       for (let wait = 0; ; wait = Math.max(1, Math.min(WAIT_SECONDS, Math.ceil((deadline - Date.now()) / 1000)))) {
         const order = await read(path, wait, options);
         if (wanted.has(order.status)) return order;
-        const isFinal = FINAL.has(order.status);
+        const isFinal = FINAL_ORDER_STATUSES.includes(order.status);
         if (isFinal || Date.now() >= deadline) throw waitFailure(order, wanted, isFinal);
       }
     },

@@ -7,13 +7,18 @@ import type {
   PaymentEventData,
   WebhookEvent,
 } from './event-shapes.ts';
-import { EVENT_SELECTORS, type EventKind, type OrderStatus, type PaymentStatus } from './word-shapes.ts';
+import {
+  EVENT_SELECTORS,
+  type EventKind,
+  type OrderStatus,
+  type PaymentStatus,
+  UNPAID_ORDER_STATUSES,
+} from './word-shapes.ts';
 
 const DAY_SECONDS = 86_400;
 const PLAYER = 'player_1';
 const PRICE = { price_decimal: 4.99, currency: 'USD' };
 const ITEM = { sku: 'crystals_100', name: '100 crystals', quantity: 1, ...PRICE };
-const NEVER_PAID: readonly string[] = ['created', 'canceled', 'expired'];
 
 let made = 0;
 
@@ -35,11 +40,11 @@ const orderData = (status: OrderStatus, id: string, now: number): OrderEventData
   amount: 499,
   ...PRICE,
   metadata: {},
-  payment_id: NEVER_PAID.includes(status) ? null : `pay_${id}`,
+  payment_id: UNPAID_ORDER_STATUSES.includes(status) ? null : `pay_${id}`,
   problem: status === 'rejected' ? 'The game refused the items. The money was released.' : null,
   created_at: now - 60,
   expires_at: now - 60 + DAY_SECONDS,
-  paid_at: NEVER_PAID.includes(status) || status === 'rejected' ? null : now,
+  paid_at: UNPAID_ORDER_STATUSES.includes(status) || status === 'rejected' ? null : now,
 });
 
 const paymentData = (status: PaymentStatus | 'attention', id: string, now: number): PaymentEventData => ({

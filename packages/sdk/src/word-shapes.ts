@@ -21,3 +21,9 @@ export type Theme = 'auto' | 'light' | 'dark';
 export type ErrorCode = 'price_unknown' | 'idempotency_key_reused' | 'validation_failed' | 'invalid_json' | 'request_timeout' | 'body_too_large' | 'unsupported_media_type' | 'invalid_request' | 'unauthorized' | 'rate_limited' | 'internal' | 'unavailable' | 'order_not_found' | 'order_wrong_status' | 'partial_refund_unsupported' | 'payment_not_found' | 'item_not_found' | 'player_not_found' | 'item_endpoint_exists' | 'too_many_webhooks' | 'webhook_not_found' | 'delivery_not_found' | 'delivery_not_retryable' | 'sandbox_only' | 'too_many_attempts' | 'too_many_listeners' | 'upgrade_required' | 'not_found' | 'method_not_allowed' | 'uri_too_long' | 'headers_too_large';
 
 export type IssueCode = 'required' | 'type' | 'too_short' | 'too_long' | 'too_small' | 'too_big' | 'too_few' | 'too_many' | 'enum' | 'one_of' | 'line_break' | 'carriage_return' | 'nul' | 'pattern' | 'format_email' | 'format_web_url' | 'format_return_url' | 'format_country' | 'format_currency' | 'format_locale' | 'number_not_exact' | 'too_many_decimals' | 'currency_required' | 'currency_mixed' | 'total_too_big' | 'time_past' | 'time_too_late' | 'time_order' | 'url_refused' | 'cursor' | 'store_link' | 'password_weak' | 'password_common' | 'password_pattern' | 'password_repeated' | 'password_date' | 'password_personal' | 'picture' | 'cannot_be_switched_off';
+
+/** Nothing that a caller could wait for follows. */
+export const FINAL_ORDER_STATUSES: readonly OrderStatus[] = ['rejected', 'canceled', 'expired', 'refunded', 'charged_back'];
+
+/** No payment ever held money for it. */
+export const UNPAID_ORDER_STATUSES: readonly OrderStatus[] = ['created', 'canceled', 'expired'];

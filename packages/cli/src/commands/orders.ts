@@ -15,6 +15,9 @@ import { addAdvance } from './advance.ts';
 import { orderRow, printOrder } from './order-fields.ts';
 import { addPay } from './pay.ts';
 
+/** What a refund that was asked for becomes. */
+const DECIDED: readonly OrderStatus[] = ORDER_STATUSES.filter(status => status !== 'refund_requested');
+
 interface CreateFlags {
   player?: string;
   sku: string[];
@@ -197,10 +200,7 @@ function addRefund(orders: Command, runner: Runner): void {
       const asked = await client.orders.refund(id, reason === undefined ? {} : { reason });
       const order =
         wait && asked.status === 'refund_requested'
-          ? await output.during(
-              'Waiting for the provider',
-              client.orders.waitFor(id, ['refunded', 'paid'], { waitMs: 30_000 }),
-            )
+          ? await output.during('Waiting for the provider', client.orders.waitFor(id, DECIDED, { waitMs: 30_000 }))
           : asked;
       printOrder(output, order);
       output.next(`coinslot deliveries list --order ${id}`, 'See the game’s response');

@@ -1,15 +1,35 @@
-import { currencyDecimals } from '@coinslot/sdk';
+import { currencyDecimals, type OrderStatus, type PaymentStatus } from '@coinslot/sdk';
 import type { Style } from './style.ts';
 import { plain } from './style.ts';
 
-const GOOD = new Set(['paid', 'succeeded', 'authorized', 'enabled']);
-const BAD = new Set(['rejected', 'declined', 'exhausted', 'charged_back', 'disputed', 'disabled', 'voided']);
-const OVER = new Set(['canceled', 'expired', 'refunded', 'abandoned']);
+type Tone = 'good' | 'bad' | 'over' | 'open';
+
+/** What has no tone here is open. */
+const TONES: Readonly<Record<OrderStatus | PaymentStatus, Tone> & Record<string, Tone>> = {
+  created: 'open',
+  pending: 'open',
+  requires_action: 'open',
+  refund_requested: 'open',
+  authorized: 'good',
+  succeeded: 'good',
+  paid: 'good',
+  enabled: 'good',
+  declined: 'bad',
+  rejected: 'bad',
+  voided: 'bad',
+  disputed: 'bad',
+  charged_back: 'bad',
+  exhausted: 'bad',
+  disabled: 'bad',
+  abandoned: 'over',
+  canceled: 'over',
+  expired: 'over',
+  refunded: 'over',
+};
 
 export function statusWord(style: Style, status: string): string {
-  if (GOOD.has(status)) return style.green(status);
-  if (BAD.has(status)) return style.red(status);
-  return OVER.has(status) ? style.dim(plain(status)) : style.yellow(plain(status));
+  const paint = { good: style.green, bad: style.red, over: style.dim, open: style.yellow }[TONES[status] ?? 'open'];
+  return paint(plain(status));
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

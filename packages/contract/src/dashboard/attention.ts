@@ -1,6 +1,6 @@
-import { ORDER_STATUSES } from '../orders.ts';
-import { Attention, PAYMENT_STATUSES } from '../payments.ts';
+import { Attention } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging, time } from '../shape.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '../statuses.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { ConnectionCheck } from './provider.ts';

@@ -1,4 +1,5 @@
 import type { Order } from '@coinslot/contract';
+import { ORDER_STATUSES } from '@coinslot/contract/statuses';
 import { Download, ListChecks, ShoppingBag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { addressOf } from '../../kit/address.ts';
@@ -22,20 +23,6 @@ import { rowName, statusText } from '../../ui/status.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { SavedViews } from './saved-views.tsx';
-
-export const ORDER_STATUSES = [
-  'created',
-  'pending',
-  'authorized',
-  'paid',
-  'rejected',
-  'canceled',
-  'expired',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-] as const satisfies readonly Order['status'][];
 
 export const orderColumns = (): Column<Order>[] => [
   amountColumn(),

@@ -1,21 +1,7 @@
-import type { Payment, TransactionColumn } from '@coinslot/contract';
+import type { TransactionColumn } from '@coinslot/contract';
 import { type Filters, pickFilters } from '../../kit/filters.ts';
 import { amountSpanOf } from '../../kit/money.ts';
 import { spanOf } from '../../kit/times.ts';
-
-export const PAYMENT_STATUSES = [
-  'succeeded',
-  'declined',
-  'authorized',
-  'pending',
-  'requires_action',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-  'voided',
-  'abandoned',
-] as const satisfies readonly Payment['status'][];
 
 /** The API knows these filters by the same name. */
 const PLAIN_KEYS = [

@@ -1,3 +1,4 @@
+import { PAYMENT_STATUSES } from '@coinslot/contract/statuses';
 import { ArrowLeftRight, Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { addressOf } from '../../kit/address.ts';
@@ -18,13 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
-import {
-  ANY_CURRENCY,
-  fileColumns,
-  PAYMENT_STATUSES,
-  TRANSACTION_KEYS,
-  transactionQuery,
-} from './transaction-filters.ts';
+import { ANY_CURRENCY, fileColumns, TRANSACTION_KEYS, transactionQuery } from './transaction-filters.ts';
 
 type Values = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/transactions/filters'>;
 

@@ -124,7 +124,7 @@ const STATUS_IN: Partial<Record<OrderPhaseName, OrderStatus>> = {
   refunded_before_capture: 'refunded',
 };
 
-const statusIn = (phase: OrderPhaseName): OrderStatus => STATUS_IN[phase] ?? (phase as OrderStatus);
+export const statusIn = (phase: OrderPhaseName): OrderStatus => STATUS_IN[phase] ?? (phase as OrderStatus);
 
 const phaseAfter = (phase: OrderPhaseName, command: OrderCommand): OrderPhaseName | undefined =>
   (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhaseName>>)[command];
@@ -158,6 +158,10 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
 /** Nothing that a caller could wait for changes it any more. */
 export const isFinal = (phase: OrderPhase): boolean =>
   allowedCommands(phase).every(command => command === 'fail_refund');
+
+export const finalOrderStatuses = (): OrderStatus[] => [
+  ...new Set(ORDER_PHASES.filter(isFinal).map(phase => statusIn(phase))),
+];
 
 /** What may be done to the order now; buttons and answers are made from it. */
 export const allowedCommands = (phase: OrderPhase): OrderCommand[] =>

@@ -5,7 +5,8 @@ import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '@coinslot/c
 import { describe, expect, it } from 'vitest';
 import { ORDER_PHASES } from '../../order/order.ts';
 
-const SOURCE = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url));
+const SERVER = 'apps/server/src/';
 
 /** Where statuses may be listed: the two life cycles, the table over both, and what a provider calls its own charges. */
 const TABLES = [
@@ -13,7 +14,10 @@ const TABLES = [
   'domain/payment/payment.ts',
   'domain/purchase/table/',
   'domain/payment/providers/',
-];
+]
+  .map(path => SERVER + path)
+  // Generated from those.
+  .concat('packages/sdk/src/word-shapes.ts');
 
 const STATUSES: ReadonlySet<string> = new Set([...ORDER_STATUSES, ...PAYMENT_STATUSES, ...ORDER_PHASES, 'orphaned']);
 /** Some words are statuses of deliveries too; a list of nothing else is about those. */
@@ -34,15 +38,18 @@ function listsIn(text: string): string[] {
   });
 }
 
-const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
-  path => path.endsWith('.ts') && !path.endsWith('.test.ts') && !TABLES.some(table => path.startsWith(table)),
-);
+/** The page has states of its own, some of which are called as a status is. */
+const FOLDERS = [SERVER, 'apps/dashboard/src/', 'packages/sdk/src/', 'packages/cli/src/', 'packages/exam/src/'];
+
+const sources = FOLDERS.flatMap(folder =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(path => folder + path),
+).filter(path => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !TABLES.some(table => path.startsWith(table)));
 
 describe('a list of statuses', () => {
   it('is nowhere but in the tables, so that no rule of money is written twice', () => {
     expect(sources.length).toBeGreaterThan(300);
     const found = sources.flatMap(path =>
-      listsIn(readFileSync(join(SOURCE, path), 'utf8')).map(list => `${path}: ${list.replaceAll(/\s+/g, ' ')}`),
+      listsIn(readFileSync(join(ROOT, path), 'utf8')).map(list => `${path}: ${list.replaceAll(/\s+/g, ' ')}`),
     );
     expect(found).toEqual([]);
   });
