@@ -48,13 +48,10 @@ export async function lockPosition(tx: Tx, { name }: NumberedReader): Promise<Po
   return row ?? null;
 }
 
-export async function findPosition(db: Queryable, { name }: NumberedReader): Promise<Position> {
-  const [row] = await db.query<Position>(sql('reader_find_position')`
+export const findPosition = (db: Queryable, { name }: NumberedReader): Promise<Position> =>
+  db.queryFirst(sql('reader_find_position')`
     select seq, next_seq as "nextSeq", waits_for as "waitsFor" from reader_positions where name = ${name}`);
-  return row!;
-}
 
-export function updatePosition(tx: Tx, { name }: NumberedReader, { seq, nextSeq, waitsFor }: Position): void {
+export const updatePosition = (tx: Tx, { name }: NumberedReader, { seq, nextSeq, waitsFor }: Position): void =>
   tx.write(sql('reader_update_position')`
     update reader_positions set seq = ${seq}, next_seq = ${nextSeq}, waits_for = ${waitsFor} where name = ${name}`);
-}

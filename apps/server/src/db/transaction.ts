@@ -9,19 +9,36 @@ export interface StatementRunner {
   query<Row>(statement: Statement): Promise<Row[]>;
   /** The first row, for a statement that answers one at most. */
   queryOne<Row>(statement: Statement): Promise<Row | null>;
+  /** The row of a statement that always answers one. */
+  queryFirst<Row>(statement: Statement): Promise<Row>;
+  /** The only column of the first row; null without a row. */
+  queryValue<Value>(statement: Statement): Promise<Value>;
   /** Whether it answers any row: whether there is one, or one was written. */
   queryAny(statement: Statement): Promise<boolean>;
+  /** A statement that answers nothing. */
+  execute(statement: Statement): Promise<void>;
 }
 
 /** By the `query` of the object that has them, so that a wrapper which replaces that one replaces these too. */
-export const BY_QUERY: Pick<StatementRunner, 'queryOne' | 'queryAny'> = {
+export const BY_QUERY: Omit<StatementRunner, 'query'> = {
   async queryOne<Row>(this: StatementRunner, statement: Statement) {
     const [row] = await this.query<Row>(statement);
     return row ?? null;
   },
+  async queryFirst<Row>(this: StatementRunner, statement: Statement) {
+    const [row] = await this.query<Row>(statement);
+    return row!;
+  },
+  async queryValue<Value>(this: StatementRunner, statement: Statement) {
+    const [row] = await this.query<Record<string, Value>>(statement);
+    return (row ? Object.values(row)[0] : null) as Value;
+  },
   async queryAny(this: StatementRunner, statement: Statement) {
     const rows = await this.query(statement);
     return rows.length > 0;
+  },
+  async execute(this: StatementRunner, statement: Statement) {
+    await this.query(statement);
   },
 };
 

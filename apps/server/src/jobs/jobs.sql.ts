@@ -42,21 +42,18 @@ export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSe
     returning id, name, environment_id as "environmentId", payload, tries, claim_id as "claimId"`);
 
 /** Renews the leases of jobs that their worker still runs. */
-export async function updateJobLeases(db: Queryable, jobs: Job[], leaseSeconds: number): Promise<void> {
-  await db.query(sql('job_renew')`
+export const updateJobLeases = (db: Queryable, jobs: Job[], leaseSeconds: number): Promise<void> =>
+  db.execute(sql('job_renew')`
     update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds})
     from unnest(${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.claimId)}::text[]) as mine (id, claim_id)
     where jobs.id = mine.id and jobs.claim_id = mine.claim_id`);
-}
 
-export async function deleteJobs(db: StatementRunner, ids: string[], claimIds: string[]): Promise<void> {
-  await db.query(sql('job_delete')`
+export const deleteJobs = (db: StatementRunner, ids: string[], claimIds: string[]): Promise<void> =>
+  db.execute(sql('job_delete')`
     delete from jobs using unnest(${ids}::text[], ${claimIds}::text[]) as done (id, claim_id)
     where jobs.id = done.id and jobs.claim_id = done.claim_id`);
-}
 
-export async function updateJobFailed(db: Queryable, job: Job, error: string, delaySeconds: number): Promise<void> {
-  await db.query(sql('job_failed')`
+export const updateJobFailed = (db: Queryable, job: Job, error: string, delaySeconds: number): Promise<void> =>
+  db.execute(sql('job_failed')`
     update jobs set run_at = app_now() + make_interval(secs => ${delaySeconds}), claimed_until = null, last_error = ${error}
     where id = ${job.id} and claim_id = ${job.claimId}`);
-}

@@ -132,21 +132,19 @@ export const listMails = (db: Queryable, status: MailStatus | null, limit: numbe
  * Records the outcome of an attempt. A mail that was sent stays sent, whatever a late second attempt reports. The content
  * of a sent mail with a sign-in link is deleted.
  */
-export async function updateMailTried(
+export const updateMailTried = (
   db: Queryable,
   id: string,
   outcome: { status: MailStatus; error: string | null },
-): Promise<void> {
-  await db.query(sql('mail_update_tried')`
+): Promise<void> =>
+  db.execute(sql('mail_update_tried')`
     update mails set status = ${outcome.status}, claimed_until = null, last_error = ${outcome.error},
       sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end,
       content = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then null else content end
     where id = ${id} and status <> 'sent'`);
-}
 
-export async function updateMailKept(db: Queryable, id: string): Promise<void> {
-  await db.query(sql('mail_update_kept')`update mails set status = 'kept' where id = ${id} and status = 'queued'`);
-}
+export const updateMailKept = (db: Queryable, id: string): Promise<void> =>
+  db.execute(sql('mail_update_kept')`update mails set status = 'kept' where id = ${id} and status = 'queued'`);
 
 export interface QueuedMail {
   id: string;

@@ -17,8 +17,8 @@ export interface QueueAges {
  * Reads the first entries of indexes and of each endpoint's queue, so it stays quick however many rows wait. A delivery
  * behind another one that is being sent does not count: it waits for a slow receiver, which the operator cannot mend.
  */
-export async function findQueueAges(db: Queryable): Promise<QueueAges> {
-  const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
+export const findQueueAges = (db: Queryable): Promise<QueueAges> =>
+  db.queryFirst(sql('queue_find_ages')`
     select
       extract(epoch from app_now() - least(
         (select min(untouched.oldest) from waiting_items w cross join lateral (
@@ -45,8 +45,6 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
        where lane = 'items' and status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
       (select count(1)::int from (select 1 from deliveries where status = 'held' and lane = 'items' limit 10000) h)
         as "reviewCount"`);
-  return row!;
-}
 
 /** Seconds since the oldest row that a reader has not read yet was written; null when there is none. */
 export interface ReaderLags {
@@ -55,8 +53,8 @@ export interface ReaderLags {
   orders: number | null;
 }
 
-export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
-  const [row] = await db.query<ReaderLags>(sql('reader_find_lags')`
+export const findReaderLags = (db: Queryable): Promise<ReaderLags> =>
+  db.queryFirst(sql('reader_find_lags')`
     select
       (select extract(epoch from app_now() - created_at)::float8 from events
        where seq > (select seq from reader_positions where name = 'figures') and type <> 'order.created'
@@ -66,8 +64,6 @@ export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
        order by seq limit 1) as ledger,
       (select extract(epoch from app_now() - created_at)::float8 from orders
        where seq > (select seq from reader_positions where name = 'orders') order by seq limit 1) as orders`);
-  return row!;
-}
 
 export interface ReconciliationState {
   /** Seconds since the last finished comparison of any account; null while no account is connected. */
@@ -81,8 +77,8 @@ export interface ReconciliationState {
  * Reads the last finished day of each account by the primary key. An account that was never compared counts from its
  * connection. The accounts of the settings count as one.
  */
-export async function findReconciliationState(db: Queryable): Promise<ReconciliationState> {
-  const [row] = await db.query<ReconciliationState>(sql('reconciliation_find_state')`
+export const findReconciliationState = (db: Queryable): Promise<ReconciliationState> =>
+  db.queryFirst(sql('reconciliation_find_state')`
     select extract(epoch from app_now() - max(at))::float8 as "ageSeconds", count(*)::int as accounts,
            count(*) filter (where at < app_now() - interval '2 days')::int as behind
     from (
@@ -94,5 +90,3 @@ export async function findReconciliationState(db: Queryable): Promise<Reconcilia
       select max(own.finished_at) from (
         select finished_at from reconciliation_runs where company_id is null and state = 'done' order by day desc limit 2) own
       having count(*) > 0) accounts`);
-  return row!;
-}

@@ -36,10 +36,8 @@ export interface ReplicationState {
 }
 
 /** A standby that has replayed everything reports no lag. */
-export async function findReplicationState(db: Queryable): Promise<ReplicationState> {
-  const [row] = await db.query<ReplicationState>(sql('replication_find_state')`
+export const findReplicationState = (db: Queryable): Promise<ReplicationState> =>
+  db.queryFirst(sql('replication_find_state')`
     select count(*)::int as standbys,
            max(case when replay_lsn is not null then coalesce(extract(epoch from replay_lag), 0) end)::float8 as "lagSeconds"
     from pg_stat_replication where application_name not like 'pg_basebackup%'`);
-  return row!;
-}

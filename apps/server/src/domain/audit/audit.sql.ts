@@ -17,10 +17,9 @@ const AUDIT_ENTRIES = table('audit_entries', {
 
 export type AuditEntry = RowOf<typeof AUDIT_ENTRIES>;
 
-export function insertAuditEntry(tx: Tx, entry: AuditEntry): void {
+export const insertAuditEntry = (tx: Tx, entry: AuditEntry): void =>
   tx.write(sql('audit_insert')`
     insert into audit_entries (${AUDIT_ENTRIES.names}, created_at) values (${AUDIT_ENTRIES.values(entry)}, app_now())`);
-}
 
 export interface AuditFilter {
   userId: string | null;

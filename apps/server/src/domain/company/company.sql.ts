@@ -37,17 +37,13 @@ const COMPANIES = table('companies', {
 
 export type CompanyFacts = RowOf<typeof COMPANIES>;
 
-export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
-  const [row] = await db.query<CompanyFacts>(sql('company_find')`
+export const findCompany = (db: Queryable, companyId: string): Promise<CompanyFacts> =>
+  db.queryFirst(sql('company_find')`
     select ${COMPANIES.columns} from companies where id = ${companyId}`);
-  return row!;
-}
 
-export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
-  const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
+export const lockCompanyFacts = (tx: Tx, companyId: string): Promise<CompanyFacts> =>
+  tx.queryFirst(sql('company_lock_facts')`
     select ${COMPANIES.columns} from companies where id = ${companyId} for no key update`);
-  return row!;
-}
 
 export function updateCompany(tx: Tx, company: CompanyFacts): void {
   const { id, name, receiptSenderName, receiptReplyTo, requiresSecondFactor, seller } = company;
@@ -58,24 +54,19 @@ export function updateCompany(tx: Tx, company: CompanyFacts): void {
 }
 
 /** Keeps the time at which it became complete for as long as it stays so. */
-export function updateSellerComplete(tx: Tx, companyId: string, isComplete: boolean): void {
+export const updateSellerComplete = (tx: Tx, companyId: string, isComplete: boolean): void =>
   tx.write(sql('company_update_seller_complete')`
     update companies set seller_complete_at = case when ${isComplete} then coalesce(seller_complete_at, app_now()) end
     where id = ${companyId}`);
-}
 
-export async function insertCompany(tx: Tx, company: { id: string; name: string }): Promise<void> {
-  await tx.query(sql('company_insert')`
+export const insertCompany = (tx: Tx, company: { id: string; name: string }): Promise<void> =>
+  tx.execute(sql('company_insert')`
     insert into companies (id, name, created_at) values (${company.id}, ${company.name}, app_now())`);
-}
 
 /** The operator's own: what the installation's settings give belongs to it unless others are named. */
-export async function findFirstCompany(db: Queryable): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(sql('company_find_first')`select id from companies order by id limit 1`);
-  return row?.id ?? null;
-}
+export const findFirstCompany = (db: Queryable): Promise<string | null> =>
+  db.queryValue(sql('company_find_first')`select id from companies order by id limit 1`);
 
 /** Until the transaction ends, no other process creates a company. */
-export async function lockCompanies(tx: Tx): Promise<void> {
-  await tx.query(sql('company_lock_all')`lock table companies in share row exclusive mode`);
-}
+export const lockCompanies = (tx: Tx): Promise<void> =>
+  tx.execute(sql('company_lock_all')`lock table companies in share row exclusive mode`);

@@ -31,8 +31,8 @@ export interface NewInvitation {
 }
 
 /** One for each address: a second one changes the first and makes its link useless. */
-export async function insertInvitation(tx: Tx, one: NewInvitation): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(sql('invitation_insert')`
+export const insertInvitation = (tx: Tx, one: NewInvitation): Promise<string> =>
+  tx.queryValue(sql('invitation_insert')`
     insert into invitations (company_id, id, email, email_key, role, token_hash, invited_by, created_at, sent_at, expires_at)
     values (${one.companyId}, ${one.id}, ${one.email}, ${emailKey(one.email)}, ${one.role}, ${one.tokenHash}, ${one.invitedBy}, app_now(), app_now(),
             app_now() + make_interval(secs => ${one.livesSeconds}))
@@ -40,8 +40,6 @@ export async function insertInvitation(tx: Tx, one: NewInvitation): Promise<stri
       set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
           sent_at = excluded.sent_at, expires_at = excluded.expires_at
     returning id`);
-  return row!.id;
-}
 
 export const listInvitations = (db: Queryable, companyId: string): Promise<Invitation[]> =>
   db.query(sql('invitation_list')`
@@ -79,7 +77,6 @@ export async function deleteInvitation(tx: Tx, companyId: string, id: string, to
 }
 
 /** What a member has offered in the company's name ends with the right to offer it. */
-export function deleteInvitationsOfSender(tx: Tx, companyId: string, userId: string): Promise<{ email: string }[]> {
-  return tx.query(sql('invitation_delete_of_sender')`
+export const deleteInvitationsOfSender = (tx: Tx, companyId: string, userId: string): Promise<{ email: string }[]> =>
+  tx.query(sql('invitation_delete_of_sender')`
     delete from invitations where company_id = ${companyId} and invited_by = ${userId} returning email`);
-}

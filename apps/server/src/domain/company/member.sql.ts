@@ -37,39 +37,31 @@ export const findMember = (db: Queryable, companyId: string, userId: string): Pr
     join users u on u.id = m.user_id
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
 
-export async function findMemberByEmail(db: Queryable, companyId: string, email: string): Promise<string | null> {
-  const [row] = await db.query<{ userId: string }>(sql('member_find_by_email')`
+export const findMemberByEmail = (db: Queryable, companyId: string, email: string): Promise<string | null> =>
+  db.queryValue(sql('member_find_by_email')`
     select m.user_id as "userId"
     from users u
     join members m on m.user_id = u.id and m.company_id = ${companyId}
     where u.email_key = ${emailKey(email)}`);
-  return row?.userId ?? null;
-}
 
 /** Every change of the members waits for this, so that two owners cannot remove each other. */
-export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
-  await tx.query(sql('company_lock')`select id from companies where id = ${companyId} for no key update`);
-}
+export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
+  tx.execute(sql('company_lock')`select id from companies where id = ${companyId} for no key update`);
 
-export async function findOwnerCount(tx: Tx, companyId: string): Promise<number> {
-  const [row] = await tx.query<{ owners: number }>(sql('member_count_owners')`
+export const findOwnerCount = (tx: Tx, companyId: string): Promise<number> =>
+  tx.queryValue(sql('member_count_owners')`
     select count(user_id)::int as owners from members where company_id = ${companyId} and role = 'owner'`);
-  return row!.owners;
-}
 
-export function updateMemberRole(tx: Tx, companyId: string, userId: string, role: Role): void {
+export const updateMemberRole = (tx: Tx, companyId: string, userId: string, role: Role): void =>
   tx.write(sql('member_update_role')`
     update members set role = ${role} where company_id = ${companyId} and user_id = ${userId}`);
-}
 
-export function deleteMember(tx: Tx, companyId: string, userId: string): void {
+export const deleteMember = (tx: Tx, companyId: string, userId: string): void =>
   tx.write(sql('member_delete')`delete from members where company_id = ${companyId} and user_id = ${userId}`);
-}
 
-export async function insertMember(tx: Tx, companyId: string, userId: string, role: Role): Promise<void> {
-  await tx.query(sql('member_insert')`
+export const insertMember = (tx: Tx, companyId: string, userId: string, role: Role): Promise<void> =>
+  tx.execute(sql('member_insert')`
     insert into members (company_id, user_id, role, created_at) values (${companyId}, ${userId}, ${role}, app_now())`);
-}
 
 /** The first company is the operator's own. */
 export const isOwnerOfFirstCompany = (db: Queryable, userId: string): Promise<boolean> =>

@@ -19,11 +19,10 @@ export async function lockAppearance(
   return { companyId, appearance };
 }
 
-export function updateAppearance(tx: Tx, { gameId, name, iconUrl, logoUrl, accentColor }: Appearance): void {
+export const updateAppearance = (tx: Tx, { gameId, name, iconUrl, logoUrl, accentColor }: Appearance): void =>
   tx.write(sql('appearance_update')`
     update games set name = ${name}, icon_url = ${iconUrl}, logo_url = ${logoUrl}, accent_color = ${accentColor}
     where id = ${gameId}`);
-}
 
 export interface GameLine {
   gameId: string;

@@ -12,11 +12,10 @@ export interface NewGame {
   storeLink: StoreLink;
 }
 
-export async function insertGame(tx: Tx, { id, companyId, name, storeLink }: NewGame): Promise<void> {
-  await tx.query(sql('game_insert')`
+export const insertGame = (tx: Tx, { id, companyId, name, storeLink }: NewGame): Promise<void> =>
+  tx.execute(sql('game_insert')`
     insert into games (id, company_id, name, store, store_app_id, store_url, created_at)
     values (${id}, ${companyId}, ${name}, ${storeLink.store}, ${storeLink.appId}, ${storeLink.url}, app_now())`);
-}
 
 export interface NewEnvironment {
   id: string;
@@ -25,11 +24,10 @@ export interface NewEnvironment {
   defaultPrice: Money | null;
 }
 
-export async function insertEnvironment(tx: Tx, { id, gameId, mode, defaultPrice }: NewEnvironment): Promise<void> {
-  await tx.query(sql('environment_insert')`
+export const insertEnvironment = (tx: Tx, { id, gameId, mode, defaultPrice }: NewEnvironment): Promise<void> =>
+  tx.execute(sql('environment_insert')`
     insert into environments (id, game_id, mode, default_price_minor, default_currency, created_at)
     values (${id}, ${gameId}, ${mode}, ${defaultPrice?.amountMinor ?? null}, ${defaultPrice?.currency ?? null}, app_now())`);
-}
 
 export interface EnvironmentRow {
   id: string;
@@ -77,8 +75,7 @@ export const lockCompanyGame = (tx: Tx, companyId: string, gameId: string): Prom
     select id, name, icon_url as "iconUrl", store, store_url as "storeUrl", created_at as "createdAt"
     from games where company_id = ${companyId} and id = ${gameId} for update`);
 
-export async function updateGameLink(tx: Tx, companyId: string, gameId: string, link: StoreLink): Promise<void> {
-  await tx.query(sql('company_update_game_link')`
+export const updateGameLink = (tx: Tx, companyId: string, gameId: string, link: StoreLink): Promise<void> =>
+  tx.execute(sql('company_update_game_link')`
     update games set store = ${link.store}, store_app_id = ${link.appId}, store_url = ${link.url}
     where company_id = ${companyId} and id = ${gameId}`);
-}

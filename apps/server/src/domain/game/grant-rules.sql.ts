@@ -10,13 +10,11 @@ export interface GrantRules {
   defaultCurrency: string | null;
 }
 
-export async function findGrantRules(db: Queryable, environmentId: string): Promise<GrantRules> {
-  const [row] = await db.query<GrantRules>(sql('grant_rules_find')`
+export const findGrantRules = (db: Queryable, environmentId: string): Promise<GrantRules> =>
+  db.queryFirst(sql('grant_rules_find')`
     select id as "environmentId", release_grant_after_seconds as "releaseGrantAfterSeconds",
            default_price_minor as "defaultPriceMinor", default_currency as "defaultCurrency"
     from environments where id = ${environmentId}`);
-  return row!;
-}
 
 export async function lockGrantRules(
   tx: Tx,

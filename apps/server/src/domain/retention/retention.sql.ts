@@ -5,15 +5,14 @@ import { sql } from '../../db/sql.ts';
 export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails' | 'counters';
 
 /** This month's and the next one's, so that a worker may be away for weeks. Usually all are there and nothing is done. */
-export async function makeMissingPartitions(db: Queryable): Promise<void> {
-  await db.query(sql('retention_make_partitions')`
+export const makeMissingPartitions = (db: Queryable): Promise<void> =>
+  db.execute(sql('retention_make_partitions')`
     select make_partition(t.parent, t.prefix, m.month)
     from time_partitions t
     cross join lateral (select date_trunc('month', app_now(), 'utc') + n * interval '1 month' as month
                         from generate_series(0, 1) n) m
     where t.kind in ('events', 'deliveries', 'attempts')
       and to_regclass(t.parent || '_' || to_char(m.month at time zone 'utc', 'YYYYMM')) is null`);
-}
 
 /** One worker at a time; null when another is at it. */
 export const lockRetention = (tx: Tx, kind: RetentionKind): Promise<boolean> =>
@@ -21,12 +20,12 @@ export const lockRetention = (tx: Tx, kind: RetentionKind): Promise<boolean> =>
     select kind from time_partitions where kind = ${kind} for update skip locked`);
 
 /** The oldest partition whose last row is older than the given days. */
-export async function findExpiredPartition(
+export const findExpiredPartition = (
   tx: Tx,
   kind: RetentionKind,
   days: number,
-): Promise<{ name: string; keptFrom: Date } | null> {
-  const [row] = await tx.query<{ name: string; keptFrom: Date }>(sql('retention_find_expired')`
+): Promise<{ name: string; keptFrom: Date } | null> =>
+  tx.queryOne(sql('retention_find_expired')`
     select c.relname as name, (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc' as "keptFrom"
     from time_partitions t
     join pg_inherits i on i.inhparent = to_regclass(t.parent)
@@ -35,8 +34,6 @@ export async function findExpiredPartition(
       and (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc'
           <= app_now() - make_interval(days => ${days})
     order by c.relname limit 1`);
-  return row ?? null;
-}
 
 /** No event goes that an observer, the figures or the ledger have not had. */
 export async function isPartitionRead(tx: Tx, name: string): Promise<boolean> {
@@ -71,17 +68,14 @@ export async function dropPartition(tx: Tx, name: string): Promise<void> {
   await tx.query({ name: '', text: `drop table ${name}`, values: [] });
 }
 
-export async function updateKeptFrom(tx: Tx, kind: RetentionKind, keptFrom: Date): Promise<void> {
-  await tx.query(sql('retention_update_kept_from')`
+export const updateKeptFrom = (tx: Tx, kind: RetentionKind, keptFrom: Date): Promise<void> =>
+  tx.execute(sql('retention_update_kept_from')`
     update time_partitions set kept_from = greatest(kept_from, ${keptFrom}) where kind = ${kind}`);
-}
 
 /** From when on each kind is there; null where nothing was removed yet. */
-export async function findKeptFrom(db: Queryable, kind: RetentionKind): Promise<Date | null> {
-  const [row] = await db.query<{ keptFrom: Date | null }>(sql('retention_find_kept_from')`
+export const findKeptFrom = (db: Queryable, kind: RetentionKind): Promise<Date | null> =>
+  db.queryValue(sql('retention_find_kept_from')`
     select kept_from as "keptFrom" from time_partitions where kind = ${kind}`);
-  return row?.keptFrom ?? null;
-}
 
 export interface OldRow {
   line: string;

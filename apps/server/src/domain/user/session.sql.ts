@@ -46,37 +46,32 @@ export interface NewSession {
   userAgent: string;
 }
 
-export function insertSession(tx: Tx, { id, userId, tokenHash, ip, userAgent }: NewSession): void {
+export const insertSession = (tx: Tx, { id, userId, tokenHash, ip, userAgent }: NewSession): void =>
   tx.write(sql('session_insert')`
     insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, confirmed_at, expires_at)
     values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(), app_now(),
             app_now() + make_interval(secs => ${LONGEST_SECONDS}))`);
-}
 
 /** Asks again whether it is time, because other processes see the same session. */
-export async function updateSessionSeen(db: Queryable, sessionId: string, ip: string): Promise<void> {
-  await db.query(sql('session_update_seen')`
+export const updateSessionSeen = (db: Queryable, sessionId: string, ip: string): Promise<void> =>
+  db.execute(sql('session_update_seen')`
     update sessions set last_seen_at = app_now(), ip = ${ip}
     where id = ${sessionId} and last_seen_at <= app_now() - interval '1 minute'`);
-}
 
-export function deleteSession(tx: Tx, userId: string, sessionId: string): Promise<{ id: string }[]> {
-  return tx.query(sql('session_delete')`
+export const deleteSession = (tx: Tx, userId: string, sessionId: string): Promise<{ id: string }[]> =>
+  tx.query(sql('session_delete')`
     delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`);
-}
 
 /** All of a user but the one that is spared, if any. */
-export function deleteSessionsOfUser(tx: Tx, userId: string, sparedId: string | null): Promise<{ id: string }[]> {
-  return tx.query(sql('session_delete_of_user')`
+export const deleteSessionsOfUser = (tx: Tx, userId: string, sparedId: string | null): Promise<{ id: string }[]> =>
+  tx.query(sql('session_delete_of_user')`
     delete from sessions where user_id = ${userId} and id is distinct from ${sparedId}::text returning id`);
-}
 
 /** A few at a time, with each sign-in. */
-export function deleteOldSessions(tx: Tx): void {
+export const deleteOldSessions = (tx: Tx): void =>
   tx.write(sql('session_delete_old')`
     delete from sessions where id in (
       select id from sessions where expires_at <= app_now() order by expires_at limit 20 for update skip locked)`);
-}
 
 const SESSIONS = table('sessions', {
   id: 'text',
@@ -96,7 +91,6 @@ export const listSessions = (db: Queryable, userId: string): Promise<SessionFact
       and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})
     order by id desc limit 100`);
 
-export async function updateSessionConfirmed(db: Queryable, userId: string, sessionId: string): Promise<void> {
-  await db.query(sql('session_update_confirmed')`
+export const updateSessionConfirmed = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
+  db.execute(sql('session_update_confirmed')`
     update sessions set confirmed_at = app_now() where id = ${sessionId} and user_id = ${userId}`);
-}

@@ -30,69 +30,55 @@ export const findUserByEmail = (db: Queryable, email: string): Promise<User | nu
 export const findUser = (db: Queryable, userId: string): Promise<User | null> =>
   db.queryOne(sql('user_find')`select ${USER_COLUMNS} from users where id = ${userId}`);
 
-export async function lockUser(tx: Tx, userId: string): Promise<User> {
-  const [row] = await tx.query<User>(sql('user_lock')`
+export const lockUser = (tx: Tx, userId: string): Promise<User> =>
+  tx.queryFirst(sql('user_lock')`
     select ${USER_COLUMNS} from users where id = ${userId} for no key update`);
-  return row!;
-}
 
-export function updateUserPassword(tx: Tx, userId: string, passwordHash: string): void {
+export const updateUserPassword = (tx: Tx, userId: string, passwordHash: string): void =>
   tx.write(sql('user_update_password')`update users set password_hash = ${passwordHash} where id = ${userId}`);
-}
 
 /** The new address has just answered. */
-export async function updateUserEmail(tx: Tx, userId: string, email: string): Promise<void> {
-  await tx.query(sql('user_update_email')`
+export const updateUserEmail = (tx: Tx, userId: string, email: string): Promise<void> =>
+  tx.execute(sql('user_update_email')`
     update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = app_now() where id = ${userId}`);
-}
 
-export function updateEmailVerified(tx: Tx, userId: string): void {
+export const updateEmailVerified = (tx: Tx, userId: string): void =>
   tx.write(sql('user_update_email_verified')`
     update users set email_verified_at = coalesce(email_verified_at, app_now()) where id = ${userId}`);
-}
 
-export function updateUserProfile(tx: Tx, { id, name, locale }: Pick<User, 'id' | 'name' | 'locale'>): void {
+export const updateUserProfile = (tx: Tx, { id, name, locale }: Pick<User, 'id' | 'name' | 'locale'>): void =>
   tx.write(sql('user_update_profile')`update users set name = ${name}, locale = ${locale} where id = ${id}`);
-}
 
-export function updateTotpStarted(tx: Tx, userId: string, sealed: Buffer): void {
+export const updateTotpStarted = (tx: Tx, userId: string, sealed: Buffer): void =>
   tx.write(sql('user_update_totp_started')`
     update users set totp_sealed = ${sealed}, totp_confirmed_at = null, totp_last_step = 0 where id = ${userId}`);
-}
 
-export function updateTotpConfirmed(tx: Tx, userId: string): void {
+export const updateTotpConfirmed = (tx: Tx, userId: string): void =>
   tx.write(sql('user_update_totp_confirmed')`
     update users set totp_confirmed_at = app_now() where id = ${userId}`);
-}
 
-export function updateTotpStep(tx: Tx, userId: string, step: number): void {
+export const updateTotpStep = (tx: Tx, userId: string, step: number): void =>
   tx.write(sql('user_update_totp_step')`update users set totp_last_step = ${step} where id = ${userId}`);
-}
 
-export function updateTotpOff(tx: Tx, userId: string): void {
+export const updateTotpOff = (tx: Tx, userId: string): void =>
   tx.write(sql('user_update_totp_off')`
     update users set totp_sealed = null, totp_confirmed_at = null, totp_last_step = 0 where id = ${userId}`);
-}
 
-export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): void {
+export const insertRecoveryCodes = (tx: Tx, userId: string, hashes: Buffer[]): void =>
   tx.write(sql('recovery_code_insert')`
     insert into recovery_codes (user_id, code_hash) select ${userId}, hash from unnest(${hashes}::bytea[]) as given (hash)`);
-}
 
 /** True when it was there: of two requests with one code, one gets it. */
 export const deleteRecoveryCode = (tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> =>
   tx.queryAny(sql('recovery_code_delete')`
     delete from recovery_codes where user_id = ${userId} and code_hash = any(${hashes}::bytea[]) returning user_id`);
 
-export function deleteRecoveryCodes(tx: Tx, userId: string): void {
+export const deleteRecoveryCodes = (tx: Tx, userId: string): void =>
   tx.write(sql('recovery_code_delete_all')`delete from recovery_codes where user_id = ${userId}`);
-}
 
-export async function findRecoveryCodeCount(db: Queryable, userId: string): Promise<number> {
-  const [row] = await db.query<{ left: number }>(sql('recovery_code_count')`
+export const findRecoveryCodeCount = (db: Queryable, userId: string): Promise<number> =>
+  db.queryValue(sql('recovery_code_count')`
     select count(code_hash)::int as left from recovery_codes where user_id = ${userId}`);
-  return row!.left;
-}
 
 export interface NewUser {
   id: string;
@@ -104,12 +90,8 @@ export interface NewUser {
   isVerified: boolean;
 }
 
-export async function insertUser(
-  tx: Tx,
-  { id, email, passwordHash, name, locale, isVerified }: NewUser,
-): Promise<void> {
-  await tx.query(sql('user_insert')`
+export const insertUser = (tx: Tx, { id, email, passwordHash, name, locale, isVerified }: NewUser): Promise<void> =>
+  tx.execute(sql('user_insert')`
     insert into users (id, email, email_key, email_verified_at, password_hash, name, locale, created_at)
     values (${id}, ${email}, ${emailKey(email)}, case when ${isVerified} then app_now() end, ${passwordHash}, ${name},
             ${locale}, app_now())`);
-}

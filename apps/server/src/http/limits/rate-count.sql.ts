@@ -33,6 +33,5 @@ export const addRateCounts = (db: Queryable, counts: RateCount[]): Promise<Share
     returning c.name, c.key_digest as "keyDigest", c.used,
       greatest(0, extract(epoch from clock_timestamp() - c.started_at) * 1000)::float8 as "ageMs"`);
 
-export async function deleteEndedRateCounts(db: Queryable): Promise<void> {
-  await db.query(sql('rate_count_delete_ended')`delete from rate_counts where ends_at <= clock_timestamp()`);
-}
+export const deleteEndedRateCounts = (db: Queryable): Promise<void> =>
+  db.execute(sql('rate_count_delete_ended')`delete from rate_counts where ends_at <= clock_timestamp()`);

@@ -8,7 +8,6 @@ export async function findChaos(db: Queryable, environmentId: string): Promise<b
   return row?.chaos ?? false;
 }
 
-export function updateChaos(tx: Tx, environment: LockedEnvironment<'writer'>, chaos: boolean): void {
+export const updateChaos = (tx: Tx, environment: LockedEnvironment<'writer'>, chaos: boolean): void =>
   tx.write(sql('chaos_update')`
     update environments set chaos = ${chaos} where id = ${environment.id}`);
-}

@@ -16,24 +16,22 @@ const REQUEST_LOG = table('request_log', {
 
 export type LoggedRequest = RowOf<typeof REQUEST_LOG>;
 
-export async function insertRequests(db: Queryable, rows: readonly LoggedRequest[]): Promise<void> {
-  await db.query(sql('request_log_insert')`
+export const insertRequests = (db: Queryable, rows: readonly LoggedRequest[]): Promise<void> =>
+  db.execute(sql('request_log_insert')`
     insert into request_log (${REQUEST_LOG.names}, created_at)
     select ${REQUEST_LOG.names}, app_now() from ${jsonRows<LoggedRequest>(REQUEST_LOG.types, rows)} as t
     on conflict do nothing`);
-}
 
 /** All but the newest of one key. */
-export async function deleteOldRequestsOfKey(
+export const deleteOldRequestsOfKey = (
   db: Queryable,
   { environmentId, keyId }: Pick<LoggedRequest, 'environmentId' | 'keyId'>,
   kept: number,
-): Promise<void> {
-  await db.query(sql('request_log_delete_of_key')`
+): Promise<void> =>
+  db.execute(sql('request_log_delete_of_key')`
     delete from request_log where environment_id = ${environmentId} and key_id = ${keyId} and id <= (
       select id from request_log where environment_id = ${environmentId} and key_id = ${keyId}
       order by id desc offset ${kept} limit 1)`);
-}
 
 /** Of every key. Answers how many. */
 export async function deleteOldRequests(db: Queryable, limit: number): Promise<number> {

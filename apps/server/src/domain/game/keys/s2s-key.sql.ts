@@ -36,20 +36,16 @@ export async function lockEnvironmentKeys(
   return { locked, keys: await listKeys(tx, environmentId) };
 }
 
-export async function updateKeyRevoked(tx: Tx, environment: LockedEnvironment<'writer'>, keyId: string): Promise<Date> {
-  const [row] = await tx.query<{ revokedAt: Date }>(sql('s2s_key_update_revoked')`
+export const updateKeyRevoked = (tx: Tx, environment: LockedEnvironment<'writer'>, keyId: string): Promise<Date> =>
+  tx.queryValue(sql('s2s_key_update_revoked')`
     update s2s_keys set revoked_at = app_now() where environment_id = ${environment.id} and id = ${keyId}
     returning revoked_at as "revokedAt"`);
-  return row!.revokedAt;
-}
 
 /** Whether some webhook has no secret of its own, so that an S2S key signs for it. */
-export async function findSignsWithKey(db: Queryable, environmentId: string): Promise<boolean> {
-  const [row] = await db.query<{ signs: boolean }>(sql('s2s_key_find_signs')`
+export const findSignsWithKey = (db: Queryable, environmentId: string): Promise<boolean> =>
+  db.queryValue(sql('s2s_key_find_signs')`
     select exists (select 1 from webhook_subscriptions
                    where environment_id = ${environmentId} and secret_sealed is null) as signs`);
-  return row!.signs;
-}
 
 export interface NewKey {
   environmentId: string;
@@ -91,9 +87,8 @@ export async function findKeyByHash(db: Queryable, keyHash: Buffer): Promise<Fou
 }
 
 /** Asks again whether it is time, because other processes see the same key. */
-export async function updateKeyUse(db: Queryable, environmentId: string, keyId: string): Promise<void> {
-  await db.query(sql('s2s_key_update_use')`
+export const updateKeyUse = (db: Queryable, environmentId: string, keyId: string): Promise<void> =>
+  db.execute(sql('s2s_key_update_use')`
     update s2s_keys set last_used_at = app_now()
     where environment_id = ${environmentId} and id = ${keyId}
       and coalesce(last_used_at <= app_now() - interval '1 minute', true)`);
-}

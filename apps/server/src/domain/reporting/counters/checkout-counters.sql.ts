@@ -14,15 +14,14 @@ export interface CheckoutCount {
 }
 
 /** Adds to what is there. Sorted, so that two processes take the rows in one order and never wait for each other in a ring. */
-export async function insertCheckoutCounts(db: Queryable, counts: readonly CheckoutCount[]): Promise<void> {
-  await db.query(sql('checkout_counters_add')`
+export const insertCheckoutCounts = (db: Queryable, counts: readonly CheckoutCount[]): Promise<void> =>
+  db.execute(sql('checkout_counters_add')`
     insert into checkout_counters (environment_id, day, kind, count)
     select c.environment_id, (app_now() at time zone 'utc')::date, c.kind, c.count
     from unnest(${counts.map(it => it.environmentId)}::text[], ${counts.map(it => it.event)}::text[],
                 ${counts.map(it => it.count)}::bigint[]) as c (environment_id, kind, count)
     order by c.environment_id, c.kind
     on conflict (environment_id, day, kind) do update set count = checkout_counters.count + excluded.count`);
-}
 
 export interface CheckoutDay {
   /** `2026-05-04`, in UTC. */

@@ -11,8 +11,8 @@ export interface Checklist {
 }
 
 /** Each reads the first row of an index, however much has happened since. */
-export async function findChecklist(db: Queryable, environmentId: string): Promise<Checklist> {
-  const [row] = await db.query<Checklist>(sql('checklist_find')`
+export const findChecklist = (db: Queryable, environmentId: string): Promise<Checklist> =>
+  db.queryFirst(sql('checklist_find')`
     select
       (select created_at from orders where environment_id = ${environmentId} order by id limit 1) as "orderCreatedAt",
       (select p.authorized_at from payments p
@@ -28,5 +28,3 @@ export async function findChecklist(db: Queryable, environmentId: string): Promi
        join games g on g.company_id = c.id
        join environments e on e.game_id = g.id
        where e.id = ${environmentId}) as "sellerCompleteAt"`);
-  return row!;
-}

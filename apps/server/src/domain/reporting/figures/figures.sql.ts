@@ -9,18 +9,14 @@ export const NUMBERED_ORDERS: NumberedTable = {
 };
 
 /** How many payments were begun, as far as they are rolled up. */
-export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('figures_find_started')`
+export const findStartedCount = (db: Queryable, environmentId: string): Promise<number> =>
+  db.queryValue(sql('figures_find_started')`
     select coalesce(sum(count), 0)::bigint as count from figures_hourly
     where environment_id = ${environmentId} and measure = 'started'`);
-  return row!.count;
-}
 
-export async function findOldestPaymentId(db: Queryable, environmentId: string): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(sql('figures_find_oldest_payment')`
+export const findOldestPaymentId = (db: Queryable, environmentId: string): Promise<string | null> =>
+  db.queryValue(sql('figures_find_oldest_payment')`
     select id from payments where environment_id = ${environmentId} order by id limit 1`);
-  return row?.id ?? null;
-}
 
 /** What became of the orders of an hour since: opened and paid, paid and returned, paid and disputed. */
 type Since = 'converted' | 'paid_back' | 'disputed';
@@ -93,14 +89,12 @@ export interface FigureTotals {
   attempts: number;
 }
 
-export async function findFigureTotals(db: Queryable): Promise<FigureTotals> {
-  const [row] = await db.query<FigureTotals>(sql('figures_find_totals')`
+export const findFigureTotals = (db: Queryable): Promise<FigureTotals> =>
+  db.queryFirst(sql('figures_find_totals')`
     select coalesce(sum(count) filter (where measure = 'orders'), 0)::bigint as orders,
            coalesce(sum(count) filter (where measure = 'paid'), 0)::bigint as paid,
            (select coalesce(sum(attempts), 0)::bigint from delivery_figures where environment_id is not null) as attempts
     from figures_hourly where environment_id is not null`);
-  return row!;
-}
 
 export interface FiguresAge {
   /** What happened before this is counted. */
@@ -109,11 +103,9 @@ export interface FiguresAge {
 }
 
 /** The oldest event that is not counted yet says how far the figures go; without one they go up to now. */
-export async function findFiguresAge(db: Queryable): Promise<FiguresAge> {
-  const [row] = await db.query<FiguresAge>(sql('roll_up_find_until')`
+export const findFiguresAge = (db: Queryable): Promise<FiguresAge> =>
+  db.queryFirst(sql('roll_up_find_until')`
     select app_now() as now, coalesce((
       select created_at from events
       where seq > (select seq from reader_positions where name = 'figures') and type <> 'order.created'
       order by seq limit 1), app_now()) as until`);
-  return row!;
-}

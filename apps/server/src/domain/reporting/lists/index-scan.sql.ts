@@ -77,10 +77,9 @@ function rangeText(
 }
 
 /** For this transaction: an index in its order or nothing. Sorting what was found would read all of it first. */
-export function updateScanSettings(tx: Tx): void {
+export const updateScanSettings = (tx: Tx): void =>
   tx.write(sql('scan_settings')`
     select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`);
-}
 
 export interface ScanOptions {
   columns: string;

@@ -4,8 +4,8 @@ import { sql } from '../../../db/sql.ts';
 import { LATENCY_STEPS_MS } from '../figures/delivery-figures.sql.ts';
 
 /** Adds the events of a span of positions to the hours they happened in. */
-export async function insertEventFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
-  await tx.query(sql('figures_roll_up')`
+export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
+  tx.execute(sql('figures_roll_up')`
     with emitted as (
       select environment_id, date_trunc('hour', created_at, 'UTC') as hour, data,
              case type when 'checkout.opened' then 'opened' when 'payment.pending' then 'started'
@@ -24,11 +24,10 @@ export async function insertEventFigures(tx: Tx, { after, upTo }: Span): Promise
     from emitted group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (environment_id, measure, hour, key) do update
       set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
-}
 
 /** Adds what became of orders to the hour in which they were opened or paid, so that a share counts the same orders twice. */
-export async function insertCohortFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
-  await tx.query(sql('figures_roll_up_cohorts')`
+export const insertCohortFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
+  tx.execute(sql('figures_roll_up_cohorts')`
     with emitted as (
       select environment_id, order_id, type, data from events
       where seq > ${after} and seq <= ${upTo} and type <> 'order.created' and not test
@@ -48,10 +47,9 @@ export async function insertCohortFigures(tx: Tx, { after, upTo }: Span): Promis
     select environment_id, measure, hour, key, count(*), sum(amount) from cohorts group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (environment_id, measure, hour, key) do update
       set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
-}
 
-export async function insertPaymentValues(tx: Tx, { after, upTo }: Span): Promise<void> {
-  await tx.query(sql('payment_values_roll_up')`
+export const insertPaymentValues = (tx: Tx, { after, upTo }: Span): Promise<void> =>
+  tx.execute(sql('payment_values_roll_up')`
     with emitted as (
       select distinct e.environment_id, d.method, d.brand, d.country, d.currency, d.response_code, d.response_description
       from events e
@@ -68,15 +66,13 @@ export async function insertPaymentValues(tx: Tx, { after, upTo }: Span): Promis
     where v.value is not null
     order by t.environment_id, v.facet, v.value
     on conflict do nothing`);
-}
 
-export async function insertOrderFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
-  await tx.query(sql('figures_roll_up_orders')`
+export const insertOrderFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
+  tx.execute(sql('figures_roll_up_orders')`
     insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
     select environment_id, 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
     from orders where seq > ${after} and seq <= ${upTo} group by 1, 3 order by 1, 3
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
-}
 
 /** Back to the beginning of what is kept; older figures stand, since what they were counted from is gone. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
 export async function deleteFigures(tx: Tx): Promise<void> {
@@ -114,8 +110,8 @@ export async function lockAttemptsPosition(tx: Tx, mostSeconds: number): Promise
 }
 
 /** Reads attempts of every environment; each is counted for its own. */
-export async function insertAttemptFigures(tx: Tx, { from, to }: AttemptsSpan): Promise<void> {
-  await tx.query(sql('delivery_figures_roll_up')`
+export const insertAttemptFigures = (tx: Tx, { from, to }: AttemptsSpan): Promise<void> =>
+  tx.execute(sql('delivery_figures_roll_up')`
     insert into delivery_figures (environment_id, subscription_id, at, latency, attempts, succeeded)
     select a.environment_id, d.subscription_id,
            date_bin('15 minutes', a.started_at, timestamptz '2020-01-01 00:00:00Z') as at,
@@ -129,9 +125,7 @@ export async function insertAttemptFigures(tx: Tx, { from, to }: AttemptsSpan): 
     on conflict (environment_id, subscription_id, at, latency) do update
       set attempts = delivery_figures.attempts + excluded.attempts,
           succeeded = delivery_figures.succeeded + excluded.succeeded`);
-}
 
-export function updateAttemptsPosition(tx: Tx, to: Date): void {
+export const updateAttemptsPosition = (tx: Tx, to: Date): void =>
   tx.write(sql('roll_up_move_attempts')`
     update reader_positions set until_time = ${to} where name = 'attempts'`);
-}

@@ -25,15 +25,13 @@ export async function insertMailLink(tx: Tx, link: NewMailLink): Promise<void> {
     values (${tokenHash}, ${userId}, ${kind}, ${email}, ${sessionId}, app_now(), app_now() + make_interval(secs => ${livesSeconds}))`);
 }
 
-async function deleteMailLinks(tx: Tx, userId: string, kind: MailLinkKind): Promise<void> {
-  await tx.query(sql('mail_link_delete_of_kind')`
+const deleteMailLinks = (tx: Tx, userId: string, kind: MailLinkKind): Promise<void> =>
+  tx.execute(sql('mail_link_delete_of_kind')`
     delete from mail_links where user_id = ${userId} and kind = ${kind}`);
-}
 
 /** Of every kind: an older link must not undo what was just changed. */
-export async function deleteMailLinksOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.query(sql('mail_link_delete_of_user')`delete from mail_links where user_id = ${userId}`);
-}
+export const deleteMailLinksOfUser = (tx: Tx, userId: string): Promise<void> =>
+  tx.execute(sql('mail_link_delete_of_user')`delete from mail_links where user_id = ${userId}`);
 
 /** Only reads; the use case that redeems the link deletes it with `deleteMailLink`. */
 export const findMailLink = (db: Queryable, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> =>
@@ -49,8 +47,6 @@ export async function deleteMailLink(tx: Tx, tokenHash: Buffer, kind: MailLinkKi
   return row?.isLive ? { userId: row.userId, email: row.email, sessionId: row.sessionId } : null;
 }
 
-export async function findPendingEmail(db: Queryable, userId: string): Promise<string | null> {
-  const [row] = await db.query<{ email: string }>(sql('mail_link_find_pending_email')`
+export const findPendingEmail = (db: Queryable, userId: string): Promise<string | null> =>
+  db.queryValue(sql('mail_link_find_pending_email')`
     select email from mail_links where user_id = ${userId} and kind = 'email_change' and expires_at > app_now()`);
-  return row?.email ?? null;
-}

@@ -24,12 +24,11 @@ export const findPasskeyByCredential = (db: Queryable, credentialId: string): Pr
   db.queryOne(sql('passkey_find_by_credential')`
     select ${PASSKEYS.columns} from passkeys where credential_id = ${credentialId}`);
 
-export async function insertPasskey(tx: Tx, key: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<void> {
-  await tx.query(sql('passkey_insert')`
+export const insertPasskey = (tx: Tx, key: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<void> =>
+  tx.execute(sql('passkey_insert')`
     insert into passkeys (user_id, id, credential_id, name, public_key, counter, transports, created_at)
     values (${key.userId}, ${key.id}, ${key.credentialId}, ${key.name}, ${key.publicKey}, ${key.counter},
             ${key.transports}, app_now())`);
-}
 
 /** False when the counter went back meanwhile: of two answers with one count, one is a copy's. */
 export const updatePasskeyUsed = (tx: Tx, { userId, id }: Passkey, counter: number): Promise<boolean> =>
@@ -38,23 +37,18 @@ export const updatePasskeyUsed = (tx: Tx, { userId, id }: Passkey, counter: numb
     where user_id = ${userId} and id = ${id} and (counter < ${counter} or ${counter} = 0 and counter = 0)
     returning id`);
 
-export async function updatePasskeyName(tx: Tx, userId: string, id: string, name: string): Promise<string | null> {
-  const [row] = await tx.query<{ before: string }>(sql('passkey_update_name')`
+export const updatePasskeyName = (tx: Tx, userId: string, id: string, name: string): Promise<string | null> =>
+  tx.queryValue(sql('passkey_update_name')`
     update passkeys set name = ${name} from (
       select id as old_id, name as before from passkeys where user_id = ${userId} and id = ${id}) old
     where user_id = ${userId} and id = old_id returning before`);
-  return row?.before ?? null;
-}
 
-export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<string | null> {
-  const [row] = await tx.query<{ name: string }>(sql('passkey_delete')`
+export const deletePasskey = (tx: Tx, userId: string, id: string): Promise<string | null> =>
+  tx.queryValue(sql('passkey_delete')`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`);
-  return row?.name ?? null;
-}
 
-export function deletePasskeysOfUser(tx: Tx, userId: string): void {
+export const deletePasskeysOfUser = (tx: Tx, userId: string): void =>
   tx.write(sql('passkey_delete_of_user')`delete from passkeys where user_id = ${userId}`);
-}
 
 export type ChallengeKind = 'add' | 'sign_in' | 'confirm';
 
@@ -65,8 +59,8 @@ export interface NewChallenge {
   livesSeconds: number;
 }
 
-export async function insertChallenge(db: Queryable, one: NewChallenge): Promise<void> {
-  await db.query(sql('passkey_challenge_insert')`
+export const insertChallenge = (db: Queryable, one: NewChallenge): Promise<void> =>
+  db.execute(sql('passkey_challenge_insert')`
     with old as (
       delete from passkey_challenges where challenge_hash in (
         select challenge_hash from passkey_challenges where expires_at < app_now() order by expires_at limit 20
@@ -74,7 +68,6 @@ export async function insertChallenge(db: Queryable, one: NewChallenge): Promise
     )
     insert into passkey_challenges (challenge_hash, kind, user_id, expires_at)
     values (${one.challengeHash}, ${one.kind}, ${one.userId}, app_now() + make_interval(secs => ${one.livesSeconds}))`);
-}
 
 /** Works once, for what and whom it was made. */
 export async function deleteChallenge(db: Queryable, one: Omit<NewChallenge, 'livesSeconds'>): Promise<boolean> {

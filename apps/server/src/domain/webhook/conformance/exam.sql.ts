@@ -27,27 +27,22 @@ export interface ClaimedExam extends ExamRow {
 const NEW = EXAMS.pick('environmentId, id, url, webhookId, inventoryUrl, language');
 
 /** Breaks the rule `webhook_exam_under_way` when the company has one already. */
-export async function insertExam(tx: Tx, exam: RowOf<typeof NEW>, companyId: string): Promise<ExamRow> {
-  const [row] = await tx.query<ExamRow>(sql('exam_insert')`
+export const insertExam = (tx: Tx, exam: RowOf<typeof NEW>, companyId: string): Promise<ExamRow> =>
+  tx.queryFirst(sql('exam_insert')`
     insert into webhook_exams (${NEW.names}, company_id, results, created_at)
     values (${NEW.values(exam)}, ${companyId}, '[]', app_now())
     returning ${EXAMS.columns}`);
-  return row!;
-}
 
 /** All but the newest ones. */
-export async function deleteOldExams(tx: Tx, environmentId: string, kept: number): Promise<void> {
-  await tx.query(sql('exam_delete_old')`
+export const deleteOldExams = (tx: Tx, environmentId: string, kept: number): Promise<void> =>
+  tx.execute(sql('exam_delete_old')`
     delete from webhook_exams where environment_id = ${environmentId} and finished_at is not null and id not in (
       select id from webhook_exams where environment_id = ${environmentId} order by id desc limit ${kept})`);
-}
 
-export async function countRecentExams(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('exam_count_recent')`
+export const countRecentExams = (db: Queryable, environmentId: string): Promise<number> =>
+  db.queryValue(sql('exam_count_recent')`
     select count(*)::int as count from webhook_exams
     where environment_id = ${environmentId} and created_at > app_now() - interval '1 hour'`);
-  return row!.count;
-}
 
 export const listExams = (db: Queryable, environmentId: string): Promise<ExamRow[]> =>
   db.query(sql('exam_list')`
@@ -85,8 +80,7 @@ export const updateExamResults = (
     where environment_id = ${exam.environmentId} and id = ${exam.id} and claim_id = ${exam.claimId} and finished_at is null
     returning id`);
 
-export async function updateExamFinished(db: Queryable, exam: ClaimedExam, problem: string | null): Promise<void> {
-  await db.query(sql('exam_update_finished')`
+export const updateExamFinished = (db: Queryable, exam: ClaimedExam, problem: string | null): Promise<void> =>
+  db.execute(sql('exam_update_finished')`
     update webhook_exams set finished_at = app_now(), problem = ${problem}, claimed_until = null
     where environment_id = ${exam.environmentId} and id = ${exam.id} and claim_id = ${exam.claimId} and finished_at is null`);
-}

@@ -219,17 +219,15 @@ const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpo
     returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
 
 /** The first writer wins: a second worker sends the bytes that are already there. */
-export async function updateDeliveryBody(
+export const updateDeliveryBody = (
   db: Queryable,
   delivery: Delivery,
   body: string | null,
   subscriptionId: string,
-): Promise<string | null> {
-  const [row] = await db.query<{ body: string | null }>(sql('delivery_body')`
+): Promise<string | null> =>
+  db.queryValue(sql('delivery_body')`
     update deliveries set body = coalesce(body, ${body}), subscription_id = ${subscriptionId}
     where environment_id = ${delivery.environmentId} and id = ${delivery.id} returning body`);
-  return row!.body;
-}
 
 export interface Outcome {
   status: WrittenStatus;
@@ -287,11 +285,10 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
 }
 
 /** Under the order's lock: no worker is sending it, and none will. */
-export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: string): Promise<void> {
-  await tx.query(sql('delivery_cancel')`
+export const updateDeliveryCanceled = (tx: Tx, delivery: Delivery, why: string): Promise<void> =>
+  tx.execute(sql('delivery_cancel')`
     update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
-}
 
 export const listHeldTooLong = (
   db: Queryable,
@@ -301,18 +298,17 @@ export const listHeldTooLong = (
     select environment_id as "environmentId", id, order_id as "orderId" from deliveries
     where lane = 'items' and status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
 
-export async function updateDeliveryGivenUp(tx: Tx, delivery: Delivery): Promise<void> {
-  await tx.query(sql('delivery_give_up')`
+export const updateDeliveryGivenUp = (tx: Tx, delivery: Delivery): Promise<void> =>
+  tx.execute(sql('delivery_give_up')`
     update deliveries set status = 'exhausted', next_attempt_at = null, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
-}
 
-export async function insertTestDelivery(
+export const insertTestDelivery = (
   tx: Tx,
   ids: { environmentId: string; eventId: string; deliveryId: string; subscriptionId: string },
   data: unknown,
-): Promise<void> {
-  await tx.query(sql('delivery_insert_test')`
+): Promise<void> =>
+  tx.execute(sql('delivery_insert_test')`
     with emitted as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
       values (${ids.environmentId}, ${ids.eventId}, 'webhook.test', null, ${JSON.stringify(data)}, false, app_now())
@@ -321,7 +317,6 @@ export async function insertTestDelivery(
                             next_attempt_at, created_at)
     values (${ids.environmentId}, ${ids.deliveryId}, ${ids.eventId}, 'webhook.test', 'observer', ${ids.subscriptionId},
             ${ids.eventId}, 'pending', app_now(), app_now())`);
-}
 
 export interface SpanCounts {
   total: number;
@@ -331,14 +326,14 @@ export interface SpanCounts {
 }
 
 /** How the deliveries of a subscription made between two times stand, at most `most` of them. */
-export async function findSpanCounts(
+export const findSpanCounts = (
   db: Queryable,
   environmentId: string,
   subscriptionId: string,
   span: { since: Date; until: Date | null; fromId: string; belowId: string },
   most: number,
-): Promise<SpanCounts> {
-  const [row] = await db.query<SpanCounts>(sql('delivery_find_span_counts')`
+): Promise<SpanCounts> =>
+  db.queryFirst(sql('delivery_find_span_counts')`
     select count(*)::int as total, count(*) filter (where status in ('pending', 'blocked', 'held'))::int as waiting,
            count(*) filter (where status = 'succeeded')::int as succeeded,
            count(*) filter (where status in ('declined', 'exhausted'))::int as failed
@@ -347,5 +342,3 @@ export async function findSpanCounts(
             and id >= ${span.fromId} and id < ${span.belowId}
             and created_at >= ${span.since} and (${span.until}::timestamptz is null or created_at <= ${span.until})
           order by id desc limit ${most}) span`);
-  return row!;
-}

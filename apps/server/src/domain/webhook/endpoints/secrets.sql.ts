@@ -44,12 +44,10 @@ export const findDeliveryOfEvent = (
     where e.environment_id = ${environmentId} and e.id = ${eventId} and d.subscription_id = ${subscriptionId} limit 1`);
 
 /** The oldest S2S key that was not revoked: the one that signs by default. */
-export async function findEnvironmentKey(
+export const findEnvironmentKey = (
   db: Queryable,
   environmentId: string,
-): Promise<{ id: string; sealed: Buffer } | null> {
-  const [row] = await db.query<{ id: string; sealed: Buffer }>(sql('webhook_find_key')`
+): Promise<{ id: string; sealed: Buffer } | null> =>
+  db.queryOne(sql('webhook_find_key')`
     select id, key_sealed as sealed from s2s_keys where environment_id = ${environmentId} and revoked_at is null
     order by id limit 1`);
-  return row ?? null;
-}

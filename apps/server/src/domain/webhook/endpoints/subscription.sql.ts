@@ -88,29 +88,19 @@ const NEW = SUBSCRIPTIONS.pick(
   'id, url, description, events, enabled, enabledLogs, playerContextEnabled, secretSealed, createdAt, updatedAt',
 );
 
-export async function insertSubscription(
-  tx: Tx,
-  environment: LockedEnvironment<'writer'>,
-  s: Subscription,
-): Promise<void> {
-  await tx.query(sql('webhook_insert')`
+export const insertSubscription = (tx: Tx, environment: LockedEnvironment<'writer'>, s: Subscription): Promise<void> =>
+  tx.execute(sql('webhook_insert')`
     insert into webhook_subscriptions (environment_id, ${NEW.names}, takes_items)
     values (${environment.id}, ${NEW.values(s)}, ${takesItems(s.events)})`);
-}
 
-export async function updateSubscription(
-  tx: Tx,
-  environment: LockedEnvironment<'writer'>,
-  s: Subscription,
-): Promise<void> {
-  await tx.query(sql('webhook_update')`
+export const updateSubscription = (tx: Tx, environment: LockedEnvironment<'writer'>, s: Subscription): Promise<void> =>
+  tx.execute(sql('webhook_update')`
     update webhook_subscriptions set url = ${s.url}, description = ${s.description}, events = ${s.events},
       takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enable_count = ${s.enableCount}, enabled_logs = ${s.enabledLogs},
       player_context_enabled = ${s.playerContextEnabled}, secret_sealed = ${s.secretSealed},
       previous_secret_sealed = ${s.previousSecretSealed}, previous_secret_until = ${s.previousSecretUntil},
       disabled_reason = ${s.disabledReason}, updated_at = ${s.updatedAt}
     where environment_id = ${environment.id} and id = ${s.id}`);
-}
 
 /**
  * Names the address that answered 410 and the enabling under which it was asked: an address that was replaced says nothing
@@ -201,14 +191,13 @@ export const listObservers = (db: Queryable, environmentIds: string[]): Promise<
  * The observer's deliveries are dropped with it; items wait for the next endpoint. What a worker is sending is left to it: an answer
  * that comes counts, and without one the next attempt finds no subscription.
  */
-export async function updateObserverDeliveriesCanceled(
+export const updateObserverDeliveriesCanceled = (
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
   subscriptionId: string,
-): Promise<void> {
-  await tx.query(sql('delivery_cancel_of_subscription')`
+): Promise<void> =>
+  tx.execute(sql('delivery_cancel_of_subscription')`
     update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, claimed_until = null,
       finished_at = app_now(), last_error = 'the subscription was deleted'
     where environment_id = ${environment.id} and subscription_id = ${subscriptionId} and lane = 'observer'
       and status in ('pending', 'blocked', 'held') and (claimed_until is null or claimed_until <= app_now())`);
-}

@@ -11,11 +11,9 @@ export async function listEnvironmentsToFanOut(db: Queryable): Promise<string[]>
 }
 
 /** One fan-out of an environment at a time, so that the deliveries of an order are made in the order of its events. */
-export async function lockFanOut(tx: Tx, environmentId: string): Promise<boolean> {
-  const [row] = await tx.query<{ locked: boolean }>(sql('event_fan_out_lock')`
+export const lockFanOut = (tx: Tx, environmentId: string): Promise<boolean> =>
+  tx.queryValue(sql('event_fan_out_lock')`
     select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}, hashtext(${environmentId})) as locked`);
-  return row!.locked;
-}
 
 export type ClaimedEvent = Pick<EventRow, 'id' | 'kind' | 'orderId'>;
 

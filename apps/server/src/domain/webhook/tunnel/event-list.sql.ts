@@ -57,7 +57,7 @@ export interface TestDelivery {
 }
 
 /** About no order, so that it waits for nothing and nothing waits for it. */
-export function insertTriggeredEvent(tx: Tx, event: TestEvent, deliveries: TestDelivery[]): void {
+export const insertTriggeredEvent = (tx: Tx, event: TestEvent, deliveries: TestDelivery[]): void =>
   tx.write(sql('event_insert_triggered')`
     with emitted as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at, test)
@@ -70,7 +70,6 @@ export function insertTriggeredEvent(tx: Tx, event: TestEvent, deliveries: TestD
     from unnest(${deliveries.map(d => d.id)}::text[], ${deliveries.map(d => d.subscriptionId)}::text[],
                 ${deliveries.map(d => d.idempotencyKey)}::text[], ${deliveries.map(d => d.body)}::text[])
          as t (id, subscription_id, idempotency_key, body)`);
-}
 
 export interface Receiver {
   id: string;

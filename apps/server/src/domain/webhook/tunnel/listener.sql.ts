@@ -28,14 +28,13 @@ export interface NewListener {
 }
 
 /** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
-export async function insertListener(tx: Tx, environment: LockedEnvironment<'writer'>, l: NewListener): Promise<void> {
-  await tx.query(sql('listener_insert')`
+export const insertListener = (tx: Tx, environment: LockedEnvironment<'writer'>, l: NewListener): Promise<void> =>
+  tx.execute(sql('listener_insert')`
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, secret_sealed, previous_secret_sealed, previous_secret_until, listening_until, created_at, updated_at)
     values (${environment.id}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
       ${l.playerContextEnabled}, ${l.secretSealed}, ${l.previousSecretSealed}, app_now() + interval '1 day',
       app_now() + make_interval(secs => ${l.leaseSeconds}), app_now(), app_now())`);
-}
 
 export interface ListenerRow {
   environmentId: string;
@@ -58,31 +57,28 @@ export const lockListeners = (
     where environment_id = ${environment.id} and listening_until is not null and url <> 'tail:'
     order by id for update`);
 
-export async function updateListenerSecrets(
+export const updateListenerSecrets = (
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
   id: string,
   secretSealed: Buffer,
   previousSecretSealed: Buffer,
-): Promise<void> {
-  await tx.query(sql('listener_secrets')`
+): Promise<void> =>
+  tx.execute(sql('listener_secrets')`
     update webhook_subscriptions set secret_sealed = ${secretSealed}, previous_secret_sealed = ${previousSecretSealed},
       previous_secret_until = app_now() + interval '1 day'
     where environment_id = ${environment.id} and id = ${id}`);
-}
 
 /** Null: it was forgotten meanwhile. */
-export async function updateListenerLease(
+export const updateListenerLease = (
   db: Queryable,
   environmentId: string,
   id: string,
   leaseSeconds: number,
-): Promise<{ enabled: boolean } | null> {
-  const [row] = await db.query<{ enabled: boolean }>(sql('listener_lease')`
+): Promise<{ enabled: boolean } | null> =>
+  db.queryOne(sql('listener_lease')`
     update webhook_subscriptions set listening_until = app_now() + make_interval(secs => ${leaseSeconds})
     where environment_id = ${environmentId} and id = ${id} and listening_until is not null returning enabled`);
-  return row ?? null;
-}
 
 export const listLapsedListeners = (db: Queryable, limit: number): Promise<ListenerRow[]> =>
   db.query(sql('listener_list_lapsed')`
@@ -119,27 +115,22 @@ export const claimListenRequests = (
       and created_at > app_now() - make_interval(secs => ${withinSeconds})
     returning environment_id as "environmentId", id, request`);
 
-export async function updateListenAnswer(db: Queryable, ref: RequestRef, answer: ListenAnswer): Promise<void> {
-  await db.query(sql('listen_request_answer')`
+export const updateListenAnswer = (db: Queryable, ref: RequestRef, answer: ListenAnswer): Promise<void> =>
+  db.execute(sql('listen_request_answer')`
     update listen_requests set answer = ${JSON.stringify(answer)}
     where environment_id = ${ref.environmentId} and id = ${ref.id}`);
-}
 
-export async function findListenAnswer(db: Queryable, ref: RequestRef): Promise<ListenAnswer | null> {
-  const [row] = await db.query<{ answer: ListenAnswer | null }>(sql('listen_request_find')`
+export const findListenAnswer = (db: Queryable, ref: RequestRef): Promise<ListenAnswer | null> =>
+  db.queryValue(sql('listen_request_find')`
     select answer from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
-  return row?.answer ?? null;
-}
 
-export async function deleteListenRequest(db: Queryable, ref: RequestRef): Promise<void> {
-  await db.query(sql('listen_request_delete')`
+export const deleteListenRequest = (db: Queryable, ref: RequestRef): Promise<void> =>
+  db.execute(sql('listen_request_delete')`
     delete from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
-}
 
 /** Left behind by processes that ended while they waited. */
-export async function deleteOldListenRequests(db: Queryable, olderThanSeconds: number): Promise<void> {
-  await db.query(sql('listen_request_delete_old')`
+export const deleteOldListenRequests = (db: Queryable, olderThanSeconds: number): Promise<void> =>
+  db.execute(sql('listen_request_delete_old')`
     delete from listen_requests where (environment_id, id) in (
       select environment_id, id from listen_requests
       where created_at < app_now() - make_interval(secs => ${olderThanSeconds}) limit 1000)`);
-}
