@@ -9,13 +9,11 @@ export interface ServerFacts {
   maxConnections: number;
 }
 
-export async function findServerFacts(db: Queryable): Promise<ServerFacts> {
-  const [row] = await db.query<ServerFacts>(sql('doctor_find_server')`
+export const findServerFacts = (db: Queryable): Promise<ServerFacts> =>
+  db.queryFirst(sql('doctor_find_server')`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('max_connections')::int as "maxConnections"`);
-  return row!;
-}
 
 export interface UnreachedGame {
   name: string;

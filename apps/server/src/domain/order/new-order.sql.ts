@@ -224,12 +224,11 @@ export const findIdempotencyKey = (db: Queryable, environmentId: string, key: st
     select order_id as "orderId", body_hash as "bodyHash", warnings, created_at <= app_now() - interval '24 hours' as "isOver"
     from idempotency_keys where environment_id = ${environmentId} and key = ${key}`);
 
-export async function deleteIdempotencyKey(
+export const deleteIdempotencyKey = (
   db: Queryable,
   environmentId: string,
   key: string,
   orderId: string,
-): Promise<void> {
-  await db.query(sql('idempotency_key_delete')`
+): Promise<void> =>
+  db.execute(sql('idempotency_key_delete')`
     delete from idempotency_keys where environment_id = ${environmentId} and key = ${key} and order_id = ${orderId}`);
-}

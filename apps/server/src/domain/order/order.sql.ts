@@ -117,16 +117,15 @@ export function updateOrder(
 }
 
 /** A studio member took what the provider holds for what was asked: from here on it is the order's amount. */
-export function updateOrderAccepted(
+export const updateOrderAccepted = (
   tx: Tx,
   { order: { environmentId, id, version } }: LockedOrder,
   accepted: Pick<Order, 'amountMinor' | 'currency'>,
-): void {
+): void =>
   tx.write(sql('order_accepted')`
     update orders set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, attention = null,
       version = ${version + 1}
     where environment_id = ${environmentId} and id = ${id}`);
-}
 
 export interface OrderFilter {
   status: OrderStatus | null;

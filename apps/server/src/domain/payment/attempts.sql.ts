@@ -19,8 +19,8 @@ export interface AttemptsOf {
  * How long until another attempt is allowed; null: now. Of each limit the attempt that used it up is looked for, and it lapses
  * an hour after its beginning. Attempts under way count for player and address: many may be sent at once.
  */
-export async function findAttemptWait(db: Queryable, of: AttemptsOf): Promise<number | null> {
-  const [row] = await db.query<{ waitSeconds: number | null }>(sql('payment_find_attempt_wait')`
+export const findAttemptWait = (db: Queryable, of: AttemptsOf): Promise<number | null> =>
+  db.queryValue(sql('payment_find_attempt_wait')`
     select extract(epoch from max(t.until) - app_now())::float8 as "waitSeconds" from (
       (select created_at + interval '1 hour' as until from payments
         where environment_id || '' = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
@@ -38,5 +38,3 @@ export async function findAttemptWait(db: Queryable, of: AttemptsOf): Promise<nu
           and status in (${COUNTED}) and created_at > app_now() - interval '1 hour'
         order by created_at desc offset ${(of.ofNetwork ?? 1) - 1} limit 1)
     ) as t`);
-  return row?.waitSeconds ?? null;
-}

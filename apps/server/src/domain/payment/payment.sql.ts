@@ -182,24 +182,22 @@ export const updatePaymentCheckWithin = (tx: Tx, { environmentId, id }: Payment,
   tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
 
 /** The version is the fence: if another process moved the payment on meanwhile, its date stands. */
-export async function updatePaymentNextCheckAt(
+export const updatePaymentNextCheckAt = (
   db: Queryable,
   payment: Pick<Payment, 'environmentId' | 'id' | 'version'>,
   inSeconds: number | null,
-): Promise<void> {
-  await db.query(sql('payment_next_check')`
+): Promise<void> =>
+  db.execute(sql('payment_next_check')`
     update payments set next_check_at = app_now() + make_interval(secs => ${inSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id} and version = ${payment.version}`);
-}
 
 /** A person took what the provider holds for what was asked for. */
-export function updatePaymentAccepted(
+export const updatePaymentAccepted = (
   tx: Tx,
   payment: Pick<Payment, 'environmentId' | 'id' | 'version'>,
   accepted: { amountMinor: number; currency: string; nextCheckInSeconds: number },
-): void {
+): void =>
   tx.write(sql('payment_accepted')`
     update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null, attention = null,
       version = ${payment.version + 1}, next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);
-}

@@ -109,11 +109,9 @@ export const findOurs = (db: Queryable, environmentId: string, paymentId: string
     where c.environment_id = ${environmentId} and c.payment_id = ${paymentId}`);
 
 /** The company of the environment that a payment at the provider names. */
-export async function findCompanyOf(db: Queryable, environmentId: string): Promise<string | null> {
-  const [row] = await db.query<{ companyId: string }>(sql('reconciliation_company_of')`
+export const findCompanyOf = (db: Queryable, environmentId: string): Promise<string | null> =>
+  db.queryValue(sql('reconciliation_company_of')`
     select g.company_id as "companyId" from environments e join games g on g.id = e.game_id where e.id = ${environmentId}`);
-  return row?.companyId ?? null;
-}
 
 export interface RunCounts {
   payments: number;
@@ -155,22 +153,20 @@ export const updateRunAlive = (db: Queryable, run: RunKey): Promise<boolean> =>
     update reconciliation_runs set alive_at = app_now()
     where account_id = ${run.accountId} and day = ${run.day}::date and claim_id = ${run.claimId} returning account_id`);
 
-export async function updateRunDone(
+export const updateRunDone = (
   db: Queryable,
   run: RunKey,
   { payments, refunds, disputes, foreign, differences }: RunCounts,
-): Promise<void> {
-  await db.query(sql('reconciliation_run_done')`
+): Promise<void> =>
+  db.execute(sql('reconciliation_run_done')`
     update reconciliation_runs set state = 'done', payments = ${payments}, refunds = ${refunds}, disputes = ${disputes},
       foreign_payments = ${foreign}, differences = ${differences}, problem = null, finished_at = app_now()
     where account_id = ${run.accountId} and day = ${run.day}::date and claim_id = ${run.claimId}`);
-}
 
-export async function updateRunFailed(db: Queryable, run: RunKey, problem: string): Promise<void> {
-  await db.query(sql('reconciliation_run_failed')`
+export const updateRunFailed = (db: Queryable, run: RunKey, problem: string): Promise<void> =>
+  db.execute(sql('reconciliation_run_failed')`
     update reconciliation_runs set state = 'failed', problem = ${problem}, finished_at = app_now()
     where account_id = ${run.accountId} and day = ${run.day}::date and claim_id = ${run.claimId}`);
-}
 
 export interface RunRow extends RunCounts {
   accountId: string;
@@ -213,8 +209,8 @@ export interface NewDifference {
  * One row for a difference until a studio member resolves it, however often the day is compared. What was resolved stays so as
  * long as both sides say the same as then; when one of them has changed, it is another difference.
  */
-export async function insertDifference(db: Queryable, it: NewDifference): Promise<void> {
-  await db.query(sql('reconciliation_difference_insert')`
+export const insertDifference = (db: Queryable, it: NewDifference): Promise<void> =>
+  db.execute(sql('reconciliation_difference_insert')`
     insert into reconciliation_differences (company_id, id, account_id, day, kind, subject, state, ours, theirs, provider_id,
       environment_id, payment_id, order_id, created_at)
     select ${it.companyId}, ${newId('dif')}, ${it.accountId}, ${it.day}::date, ${it.kind}, ${it.subject}, ${it.state},
@@ -225,19 +221,17 @@ export async function insertDifference(db: Queryable, it: NewDifference): Promis
         and r.ours is not distinct from ${it.ours} and r.theirs is not distinct from ${it.theirs})
     on conflict (account_id, kind, subject) where state <> 'resolved'
       do update set state = excluded.state, day = excluded.day, ours = excluded.ours, theirs = excluded.theirs`);
-}
 
 /** What differed before and does no longer. */
-export async function updateDifferencesCorrected(
+export const updateDifferencesCorrected = (
   db: Queryable,
   accountId: string,
   subject: string,
   stillDiffers: DifferenceKind | null,
-): Promise<void> {
-  await db.query(sql('reconciliation_difference_correct')`
+): Promise<void> =>
+  db.execute(sql('reconciliation_difference_correct')`
     update reconciliation_differences set state = 'corrected'
     where account_id = ${accountId} and subject = ${subject} and state = 'open' and kind is distinct from ${stillDiffers}`);
-}
 
 export interface DifferenceRow extends Omit<NewDifference, 'state'> {
   id: string;
@@ -325,11 +319,11 @@ export interface ReconciliationFacts {
 }
 
 /** Counted up to a hundred each: beyond it only "many" matters. */
-export async function findReconciliationFacts(
+export const findReconciliationFacts = (
   db: Queryable,
   { companyId, settingsAccounts }: RunOwner,
-): Promise<ReconciliationFacts> {
-  const [row] = await db.query<ReconciliationFacts>(sql('reconciliation_find_facts')`
+): Promise<ReconciliationFacts> =>
+  db.queryFirst(sql('reconciliation_find_facts')`
     select
       (select count(1)::int from (select 1 from reconciliation_runs
          where (company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))) and state = 'done' limit 100) a) as "comparedDays",
@@ -337,5 +331,3 @@ export async function findReconciliationFacts(
          where (company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))) and state = 'failed' limit 100) b) as "failedDays",
       (select count(1)::int from (select 1 from reconciliation_differences
          where company_id = ${companyId} and state = 'open' limit 100) c) as "openDifferences"`);
-  return row!;
-}

@@ -19,21 +19,18 @@ export const listMasterKeys = (db: Queryable): Promise<MasterKeyRow[]> =>
     from master_keys order by created_at, key_id`);
 
 /** Lets only one process change keys, or write the first one, at a time. */
-export async function lockMasterKeys(db: Queryable): Promise<void> {
-  await db.query(sql('master_key_lock')`select pg_advisory_xact_lock(hashtextextended('coinslot master keys', 0))`);
-}
+export const lockMasterKeys = (db: Queryable): Promise<void> =>
+  db.execute(sql('master_key_lock')`select pg_advisory_xact_lock(hashtextextended('coinslot master keys', 0))`);
 
-export async function insertMasterKey(db: Queryable, row: MasterKeyRow): Promise<void> {
-  await db.query(sql('master_key_insert')`
+export const insertMasterKey = (db: Queryable, row: MasterKeyRow): Promise<void> =>
+  db.execute(sql('master_key_insert')`
     insert into master_keys (key_id, state, check_sealed, mac_root_sealed, other_sealed, created_at)
     values (${row.keyId}, ${row.state}, ${row.checkSealed}, ${row.macRootSealed}, ${row.otherSealed}, app_now())`);
-}
 
-export async function updateMasterKey(
+export const updateMasterKey = (
   db: Queryable,
   { keyId, state, macRootSealed, otherSealed }: Omit<MasterKeyRow, 'checkSealed'>,
-): Promise<void> {
-  await db.query(sql('master_key_update')`
+): Promise<void> =>
+  db.execute(sql('master_key_update')`
     update master_keys set state = ${state}, mac_root_sealed = ${macRootSealed}, other_sealed = ${otherSealed}
     where key_id = ${keyId}`);
-}

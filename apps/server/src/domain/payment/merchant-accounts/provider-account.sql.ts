@@ -55,30 +55,26 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
     select ${ACCOUNTS.columns} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
 
 /** One caller at a time changes a company's provider. */
-export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
-  await tx.query(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
-}
+export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
+  tx.execute(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 
-export async function updateNoneCurrent(tx: Tx, companyId: string, provider: string): Promise<void> {
-  await tx.query(sql('provider_account_none_current')`
+export const updateNoneCurrent = (tx: Tx, companyId: string, provider: string): Promise<void> =>
+  tx.execute(sql('provider_account_none_current')`
     update provider_accounts set is_current = false, updated_at = app_now() 
     where company_id = ${companyId} and provider = ${provider} and is_current`);
-}
 
 const NEW = ACCOUNTS.omit('isCurrent, problemCode, problemAt, checkedAt, createdAt, updatedAt');
 const REPLACED = NEW.omit('companyId, accountId, provider');
 
 export type NewAccount = RowOf<typeof NEW>;
 
-export async function upsertAccount(tx: Tx, it: NewAccount): Promise<ProviderAccount> {
-  const [row] = await tx.query<ProviderAccount>(sql('provider_account_upsert')`
+export const upsertAccount = (tx: Tx, it: NewAccount): Promise<ProviderAccount> =>
+  tx.queryFirst(sql('provider_account_upsert')`
     insert into provider_accounts (${NEW.names}, is_current, checked_at, created_at, updated_at)
     values (${NEW.values(it)}, true, app_now(), app_now(), app_now())
     on conflict (company_id, account_id) do update set ${REPLACED.setFrom('excluded')}, is_current = true,
       problem_code = null, problem_at = null, checked_at = app_now(), updated_at = app_now()
     returning ${ACCOUNTS.columns}`);
-  return row!;
-}
 
 export interface CheckedAccount {
   country: string | null;
@@ -88,51 +84,47 @@ export interface CheckedAccount {
   problemCode: string | null;
 }
 
-export async function updateAccountChecked(
+export const updateAccountChecked = (
   db: Queryable,
   companyId: string,
   accountId: string,
   seen: CheckedAccount,
-): Promise<void> {
-  await db.query(sql('provider_account_checked')`
+): Promise<void> =>
+  db.execute(sql('provider_account_checked')`
     update provider_accounts set country = ${seen.country}, default_currency = ${seen.defaultCurrency},
       display_name = ${seen.displayName}, charges_enabled = ${seen.chargesEnabled}, problem_code = ${seen.problemCode},
       problem_at = case when ${seen.problemCode}::text is null then null else app_now() end, checked_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
-}
 
-export async function updateAccountProblem(
+export const updateAccountProblem = (
   db: Queryable,
   companyId: string,
   accountId: string,
   problemCode: string,
-): Promise<void> {
-  await db.query(sql('provider_account_problem')`
+): Promise<void> =>
+  db.execute(sql('provider_account_problem')`
     update provider_accounts set problem_code = ${problemCode}, problem_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
-}
 
-export async function updateAccountErased(tx: Tx, companyId: string, accountId: string): Promise<void> {
-  await tx.query(sql('provider_account_erase')`
+export const updateAccountErased = (tx: Tx, companyId: string, accountId: string): Promise<void> =>
+  tx.execute(sql('provider_account_erase')`
     update provider_accounts set is_current = false, secret_key_sealed = null, callback_secret_sealed = null,
       updated_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
-}
 
-export async function updateCallbackSecret(
+export const updateCallbackSecret = (
   tx: Tx,
   companyId: string,
   accountId: string,
   sealed: Buffer | null,
-): Promise<void> {
-  await tx.query(sql('provider_account_callback')`
+): Promise<void> =>
+  tx.execute(sql('provider_account_callback')`
     update provider_accounts set callback_secret_sealed = ${sealed}, updated_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
-}
 
 /** Payments that are not at their end and need the account's keys to get there. */
-export async function findOpenWork(db: Queryable, companyId: string, accountId: string): Promise<number> {
-  const [row] = await db.query<{ open: number }>(sql('provider_account_open_work')`
+export const findOpenWork = (db: Queryable, companyId: string, accountId: string): Promise<number> =>
+  db.queryValue(sql('provider_account_open_work')`
     select count(*)::int as open
     from provider_charges c
     join payments p on p.environment_id = c.environment_id and p.id = c.payment_id
@@ -140,5 +132,3 @@ export async function findOpenWork(db: Queryable, companyId: string, accountId: 
     join games g on g.id = e.game_id
     where g.company_id = ${companyId} and c.account_id = ${accountId}
       and p.status in (${UNDER_WAY})`);
-  return row!.open;
-}

@@ -7,28 +7,23 @@ export interface CompanyRouting {
   failsOver: boolean;
 }
 
-export async function findRouting(db: Queryable, companyId: string): Promise<CompanyRouting> {
-  const [row] = await db.query<CompanyRouting>(sql('company_routing_find')`
+export const findRouting = (db: Queryable, companyId: string): Promise<CompanyRouting> =>
+  db.queryFirst(sql('company_routing_find')`
     select coalesce((select json_agg(json_build_object('method', method, 'provider', provider) order by method)
                      from company_method_routes where company_id = ${companyId}), '[]'::json) as routes,
            coalesce((select fails_over from company_routing where company_id = ${companyId}), false) as "failsOver"`);
-  return row!;
-}
 
-export async function upsertRoute(tx: Tx, companyId: string, method: string, provider: string): Promise<void> {
-  await tx.query(sql('company_route_upsert')`
+export const upsertRoute = (tx: Tx, companyId: string, method: string, provider: string): Promise<void> =>
+  tx.execute(sql('company_route_upsert')`
     insert into company_method_routes (company_id, method, provider, changed_at)
     values (${companyId}, ${method}, ${provider}, app_now())
     on conflict (company_id, method) do update set provider = excluded.provider, changed_at = excluded.changed_at`);
-}
 
-export async function deleteRoute(tx: Tx, companyId: string, method: string): Promise<void> {
-  await tx.query(sql('company_route_delete')`
+export const deleteRoute = (tx: Tx, companyId: string, method: string): Promise<void> =>
+  tx.execute(sql('company_route_delete')`
     delete from company_method_routes where company_id = ${companyId} and method = ${method}`);
-}
 
-export async function upsertFailsOver(tx: Tx, companyId: string, failsOver: boolean): Promise<void> {
-  await tx.query(sql('company_fails_over_upsert')`
+export const upsertFailsOver = (tx: Tx, companyId: string, failsOver: boolean): Promise<void> =>
+  tx.execute(sql('company_fails_over_upsert')`
     insert into company_routing (company_id, fails_over, changed_at) values (${companyId}, ${failsOver}, app_now())
     on conflict (company_id) do update set fails_over = excluded.fails_over, changed_at = excluded.changed_at`);
-}

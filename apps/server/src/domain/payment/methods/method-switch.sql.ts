@@ -6,9 +6,8 @@ export const listMethodSwitches = (db: Queryable, companyId: string): Promise<{ 
   db.query(sql('method_switch_list')`
     select method, enabled from company_payment_methods where company_id = ${companyId}`);
 
-export function insertMethodSwitch(tx: Tx, companyId: string, method: string, enabled: boolean): void {
+export const insertMethodSwitch = (tx: Tx, companyId: string, method: string, enabled: boolean): void =>
   tx.write(sql('method_switch_insert')`
     insert into company_payment_methods (company_id, method, enabled, changed_at)
     values (${companyId}, ${method}, ${enabled}, app_now())
     on conflict (company_id, method) do update set enabled = excluded.enabled, changed_at = excluded.changed_at`);
-}

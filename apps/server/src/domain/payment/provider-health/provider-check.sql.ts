@@ -37,19 +37,17 @@ export interface TroubledConnections {
 }
 
 /** Of all companies: whose last test found what needs attention, and whose provider has not answered for so long. */
-export async function countTroubledConnections(db: Queryable, silentForSeconds: number): Promise<TroubledConnections> {
-  const [row] = await db.query<TroubledConnections>(sql('provider_check_count_troubled')`
+export const countTroubledConnections = (db: Queryable, silentForSeconds: number): Promise<TroubledConnections> =>
+  db.queryFirst(sql('provider_check_count_troubled')`
     select (select count(company_id)::int from provider_checks where failing_since is not null) as failing,
       (select count(account_id)::int from provider_silences
        where since <= app_now() - make_interval(secs => ${silentForSeconds})) as silent`);
-  return row!;
-}
 
-export async function upsertChecks(
+export const upsertChecks = (
   tx: Tx,
   it: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId' | 'checks'> & { isFailing: boolean },
-): Promise<void> {
-  await tx.query(sql('provider_check_upsert')`
+): Promise<void> =>
+  tx.execute(sql('provider_check_upsert')`
     insert into provider_checks as c (company_id, provider, account_id, checks, checked_at, failing_since, next_check_at)
     values (${it.companyId}, ${it.provider}, ${it.accountId}, ${JSON.stringify(it.checks)}, app_now(),
       case when ${it.isFailing}::boolean then app_now() end, app_now() + interval '1 day')
@@ -57,18 +55,16 @@ export async function upsertChecks(
       checked_at = excluded.checked_at, next_check_at = excluded.next_check_at,
       failing_since = case when ${it.isFailing}::boolean
         then coalesce(case when c.account_id = excluded.account_id then c.failing_since end, app_now()) end`);
-}
 
 /** A new connection is tested a day later: what connects it tries the keys itself. */
-export async function insertChecksDue(
+export const insertChecksDue = (
   db: Queryable,
   { companyId, provider, accountId }: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId'>,
-): Promise<void> {
-  await db.query(sql('provider_check_insert_due')`
+): Promise<void> =>
+  db.execute(sql('provider_check_insert_due')`
     insert into provider_checks (company_id, provider, account_id, checks, next_check_at)
     values (${companyId}, ${provider}, ${accountId}, '[]', app_now() + interval '1 day')
     on conflict (company_id, provider) do nothing`);
-}
 
 /** Whether its day has come; for the process that asks first. One that gets no answer asks again in an hour. */
 export const claimChecks = (
@@ -80,10 +76,9 @@ export const claimChecks = (
     where company_id = ${companyId} and provider = ${provider} and next_check_at <= app_now()
     returning company_id`);
 
-export async function deleteChecks(tx: Tx, companyId: string, provider: string): Promise<void> {
-  await tx.query(sql('provider_check_delete')`
+export const deleteChecks = (tx: Tx, companyId: string, provider: string): Promise<void> =>
+  tx.execute(sql('provider_check_delete')`
     delete from provider_checks where company_id = ${companyId} and provider = ${provider}`);
-}
 
 /** Items on sale whose price the connection can compare with what the provider takes. */
 export const listLivePrices = (
@@ -98,9 +93,7 @@ export const listLivePrices = (
     where g.company_id = ${companyId} and i.price_minor > 0
     order by i.price_minor limit 2000`);
 
-export async function findLiveEnvironment(db: Queryable, companyId: string): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(sql('provider_check_find_environment')`
+export const findLiveEnvironment = (db: Queryable, companyId: string): Promise<string | null> =>
+  db.queryValue(sql('provider_check_find_environment')`
     select e.id from games g join environments e on e.game_id = g.id and e.mode = 'live'
     where g.company_id = ${companyId} order by e.id limit 1`);
-  return row?.id ?? null;
-}

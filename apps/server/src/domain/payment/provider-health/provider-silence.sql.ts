@@ -7,16 +7,14 @@ export interface SilenceKey {
 }
 
 /** The first call without an answer begins it. */
-export async function insertSilence(db: Queryable, { provider, accountId }: SilenceKey): Promise<void> {
-  await db.query(sql('provider_silence_insert')`
+export const insertSilence = (db: Queryable, { provider, accountId }: SilenceKey): Promise<void> =>
+  db.execute(sql('provider_silence_insert')`
     insert into provider_silences (provider, account_id, since) values (${provider}, ${accountId}, app_now())
     on conflict (provider, account_id) do nothing`);
-}
 
-export async function deleteSilence(db: Queryable, { provider, accountId }: SilenceKey): Promise<void> {
-  await db.query(sql('provider_silence_delete')`
+export const deleteSilence = (db: Queryable, { provider, accountId }: SilenceKey): Promise<void> =>
+  db.execute(sql('provider_silence_delete')`
     delete from provider_silences where provider = ${provider} and account_id = ${accountId}`);
-}
 
 /** Accounts whose provider has not answered for so long. */
 export const listSilences = (db: Queryable, forSeconds: number): Promise<(SilenceKey & { since: Date })[]> =>

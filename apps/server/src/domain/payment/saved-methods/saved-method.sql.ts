@@ -22,12 +22,11 @@ const SAVED_METHODS = table('saved_methods', {
 export type SavedMethodRecord = RowOf<typeof SAVED_METHODS>;
 
 /** The same card kept again is the same entry, under the newer token and the id that it was sealed for. */
-export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): Promise<void> {
-  await db.query(sql('saved_method_insert')`
+export const insertSavedMethod = (db: Queryable, it: SavedMethodRecord): Promise<void> =>
+  db.execute(sql('saved_method_insert')`
     insert into saved_methods (${SAVED_METHODS.names}, created_at) values (${SAVED_METHODS.values(it)}, app_now())
     on conflict (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
       do update set token_sealed = excluded.token_sealed, account_id = excluded.account_id, id = excluded.id, email = excluded.email, method = excluded.method`);
-}
 
 /** The entry that the same method has already, locked. */
 export const lockSameMethod = (tx: Tx, it: SavedMethodRecord): Promise<SavedMethodRecord | null> =>
@@ -64,12 +63,6 @@ export const findSavedMethod = (
   db.queryOne(sql('saved_method_find')`
     select ${SAVED_METHODS.columns} from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
 
-export async function deleteSavedMethod(
-  db: Queryable,
-  environmentId: string,
-  playerId: string,
-  id: string,
-): Promise<void> {
-  await db.query(sql('saved_method_delete')`
+export const deleteSavedMethod = (db: Queryable, environmentId: string, playerId: string, id: string): Promise<void> =>
+  db.execute(sql('saved_method_delete')`
     delete from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
-}

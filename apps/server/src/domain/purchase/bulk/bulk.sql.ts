@@ -52,12 +52,10 @@ export const listBulk = (db: Queryable, environmentId: string, limit: number): P
     select ${BULK_RUNS.columns} from bulk_runs where environment_id = ${environmentId} order by id desc limit ${limit}`);
 
 /** The next order that nothing was done about; null: none is left. */
-export async function findNextOrder(db: Queryable, environmentId: string, bulkId: string): Promise<string | null> {
-  const [row] = await db.query<{ orderId: string }>(sql('bulk_next_order')`
+export const findNextOrder = (db: Queryable, environmentId: string, bulkId: string): Promise<string | null> =>
+  db.queryValue(sql('bulk_next_order')`
     select order_id as "orderId" from bulk_orders
     where environment_id = ${environmentId} and bulk_id = ${bulkId} and outcome is null order by position limit 1`);
-  return row?.orderId ?? null;
-}
 
 export interface OrderOutcome {
   orderId: string;
@@ -67,8 +65,8 @@ export interface OrderOutcome {
 }
 
 /** Once for each order: the counts follow from it. */
-export async function updateOrderOutcome(tx: Tx, { environmentId, id }: BulkRow, it: OrderOutcome): Promise<void> {
-  await tx.query(sql('bulk_order_outcome')`
+export const updateOrderOutcome = (tx: Tx, { environmentId, id }: BulkRow, it: OrderOutcome): Promise<void> =>
+  tx.execute(sql('bulk_order_outcome')`
     with settled as (
       update bulk_orders set outcome = ${it.outcome}, code = ${it.code}, detail = ${it.detail}
       where environment_id = ${environmentId} and bulk_id = ${id} and order_id = ${it.orderId} and outcome is null
@@ -77,18 +75,16 @@ export async function updateOrderOutcome(tx: Tx, { environmentId, id }: BulkRow,
     update bulk_runs set done = done + (select count(*) from settled where outcome = 'done'),
       refused = refused + (select count(*) from settled where outcome = 'refused')
     where environment_id = ${environmentId} and id = ${id}`);
-}
 
 export const updateBulkStopping = (tx: Tx, environmentId: string, id: string): Promise<boolean> =>
   tx.queryAny(sql('bulk_stopping')`
     update bulk_runs set status = 'stopping'
     where environment_id = ${environmentId} and id = ${id} and status = 'running' returning id`);
 
-export async function updateBulkFinished(db: Queryable, { environmentId, id }: BulkRow): Promise<void> {
-  await db.query(sql('bulk_finished')`
+export const updateBulkFinished = (db: Queryable, { environmentId, id }: BulkRow): Promise<void> =>
+  db.execute(sql('bulk_finished')`
     update bulk_runs set status = case when status = 'stopping' then 'stopped' else 'done' end, finished_at = app_now()
     where environment_id = ${environmentId} and id = ${id} and status in ('running', 'stopping')`);
-}
 
 export const listRefusedOrders = (
   db: Queryable,

@@ -25,12 +25,10 @@ export async function listNeedingAttention(
 /** More than studio members go through one by one; beyond it only "many" matters. */
 const MOST_LISTED = 1_000;
 
-export async function findAttentionCount(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('attention_find_count')`
+export const findAttentionCount = (db: Queryable, environmentId: string): Promise<number> =>
+  db.queryValue(sql('attention_find_count')`
     select count(*) as count from (
       select 1 from payments where environment_id = ${environmentId} and attention is not null limit ${MOST_LISTED}) found`);
-  return row!.count;
-}
 
 export interface AttentionCount {
   code: string;

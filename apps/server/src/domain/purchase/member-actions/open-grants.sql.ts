@@ -6,13 +6,11 @@ import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/stored-order.ts';
 
 /** The delivery that asks the game for an order's items and is not over. */
-export async function findOpenItemAdd(db: Queryable, environmentId: string, orderId: string): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(sql('grant_find_open')`
+export const findOpenItemAdd = (db: Queryable, environmentId: string, orderId: string): Promise<string | null> =>
+  db.queryValue(sql('grant_find_open')`
     select id from deliveries
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = 'item.add'
       and status = 'pending' limit 1`);
-  return row?.id ?? null;
-}
 
 export interface OpenGrant {
   deliveryId: string;

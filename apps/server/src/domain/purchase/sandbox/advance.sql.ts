@@ -35,8 +35,8 @@ export async function listPaymentIds(db: Queryable, environmentId: string, order
 }
 
 /** Whether a worker has something to do for the order now. */
-export async function findDue(db: Queryable, environmentId: string, orderId: string): Promise<boolean> {
-  const [row] = await db.query<{ due: boolean }>(sql('advance_find_due')`
+export const findDue = (db: Queryable, environmentId: string, orderId: string): Promise<boolean> =>
+  db.queryValue(sql('advance_find_due')`
     select exists (select 1 from deliveries where environment_id = ${environmentId} and order_id = ${orderId}
                    and (status = 'pending' and next_attempt_at <= app_now() or status = 'held' and give_up_at <= app_now()))
         or exists (select 1 from payments where environment_id = ${environmentId} and order_id = ${orderId}
@@ -47,5 +47,3 @@ export async function findDue(db: Queryable, environmentId: string, orderId: str
                    and (o.granted_at is not null or o.status = 'rejected'))
         or exists (select 1 from orders where environment_id = ${environmentId} and id = ${orderId} and status = 'created'
                    and expires_at <= app_now()) as due`);
-  return row!.due;
-}

@@ -25,28 +25,25 @@ export async function updateChargeHold(db: Queryable, ref: ChargeRef, holdId: st
 }
 
 /** Null: the capture came to nothing. */
-export async function updateChargeCapture(db: Queryable, ref: ChargeRef, captureId: string | null): Promise<void> {
-  await db.query(sql('provider_charge_capture')`
+export const updateChargeCapture = (db: Queryable, ref: ChargeRef, captureId: string | null): Promise<void> =>
+  db.execute(sql('provider_charge_capture')`
     update provider_charges set capture_id = ${captureId}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}
 
 /** The first end counts. */
-export async function updateChargeEnded(
+export const updateChargeEnded = (
   db: Queryable,
   ref: ChargeRef,
   ended: NonNullable<ProviderCharge['ended']>,
   refusal: Refusal | null = null,
-): Promise<void> {
-  await db.query(sql('provider_charge_ended')`
+): Promise<void> =>
+  db.execute(sql('provider_charge_ended')`
     update provider_charges set ended = coalesce(ended, ${ended}), next_action = null,
       refusal = coalesce(${refusal && JSON.stringify(refusal)}::json, refusal), updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}
 
 /** The provider answered with an error and may repeat it under this key. The next call is made under another. */
-export async function updateChargeGeneration(db: Queryable, ref: ChargeRef, generation: number): Promise<void> {
-  await db.query(sql('provider_charge_generation')`
+export const updateChargeGeneration = (db: Queryable, ref: ChargeRef, generation: number): Promise<void> =>
+  db.execute(sql('provider_charge_generation')`
     update provider_charges set generation = ${generation + 1}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and generation = ${generation}`);
-}
