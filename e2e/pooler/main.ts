@@ -1,14 +1,15 @@
 /** `npm run lab -- pooler`: whole orders through a real pgbouncer, in session mode and in transaction mode. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startGame } from '@coinslot/testing/game-receiver';
+import { type PoolMode, poolerHere, startPooler } from '@coinslot/testing/pooler';
 import pg from 'pg';
 import { startEmbedded } from '../../apps/server/src/db/embedded/start-embedded.ts';
 import { freePort } from '../free-port.ts';
@@ -19,9 +20,6 @@ const CARD = '4242 4242 4242 4242';
 const PLAYERS = 12;
 const ORDERS_OF_EACH = 10;
 const WAIT_MS = 120_000;
-const UNPRIVILEGED = 65_534;
-
-type Mode = 'session' | 'transaction';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -31,32 +29,6 @@ async function until(what: string, isTrue: () => Promise<boolean>): Promise<void
     if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
     await pause(200);
   }
-}
-
-/** pgbouncer with its own defaults, but for where it listens and who may come. */
-async function startPooler(folder: string, mode: Mode, url: URL): Promise<{ child: ChildProcess; url: string }> {
-  const port = await freePort();
-  const host = url.searchParams.get('host') ?? url.hostname;
-  const server = `host=${host} port=${url.port || 5432} dbname=coinslot user=coinslot password=${url.password}`;
-  const file = join(folder, `${mode}.ini`);
-  const lines = [
-    '[databases]',
-    `coinslot = ${server}`,
-    '[pgbouncer]',
-    `pool_mode = ${mode}`,
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-  ];
-  await writeFile(file, `${lines.join('\n')}\n`);
-  await chmod(file, 0o644);
-  const isRoot = process.getuid?.() === 0;
-  const child = spawn('pgbouncer', ['-q', file], {
-    stdio: 'inherit',
-    ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
-  });
-  return { child, url: `postgresql://coinslot@127.0.0.1:${port}/coinslot` };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -91,10 +63,10 @@ async function captures(databaseUrl: string): Promise<number[]> {
   return rows.map(({ n }) => n);
 }
 
-async function tryMode(mode: Mode, folder: string): Promise<void> {
+async function tryMode(mode: PoolMode, folder: string): Promise<void> {
   const dataDir = join(folder, mode);
   const own = await startEmbedded({ dataDir, log: () => {} });
-  const pooler = await startPooler(folder, mode, new URL(own.url));
+  const pooler = await startPooler(mode, own.url);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -135,18 +107,18 @@ async function tryMode(mode: Mode, folder: string): Promise<void> {
     say(`${mode} mode: ${counts.length} orders paid, each captured once, in ${seconds} s`);
   } finally {
     await stop(program);
-    await stop(pooler.child);
+    await pooler.stop();
     await game.close();
     await own.stop();
   }
 }
 
-const found = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
-if (found.error) {
+const found = poolerHere();
+if (found === null) {
   say('There is no pgbouncer on this machine. Install the package pgbouncer and run this again.');
   process.exitCode = 1;
 } else {
-  say(found.stdout.split('\n')[0] ?? '');
+  say(found);
   const folder = await mkdtemp(join(tmpdir(), 'coinslot-pooler-'));
   await chmod(folder, 0o755);
   try {

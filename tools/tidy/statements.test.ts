@@ -27,6 +27,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'health_update_heartbeat',
   'health_limit_memory',
   'schema_list_applied',
+  'schema_list_invalid_indexes',
   'doctor_find_server',
   'health_write_to_free_space',
   'rate_count_add',

@@ -28,7 +28,7 @@ export async function connect({
   const own = databaseUrl === undefined ? await startEmbedded({ dataDir, log }) : undefined;
   const url = own?.url ?? databaseUrl!;
   try {
-    if (mayMigrate) for (const name of await migrate(sessionUrl ?? url)) log(`migrated: ${name}`);
+    if (mayMigrate) for (const name of await migrate(sessionUrl ?? url, { log })) log(`migrated: ${name}`);
     else await checkSchema(sessionUrl ?? url);
   } catch (error) {
     await own?.stop();

@@ -136,9 +136,23 @@ describe('a backup', () => {
   it('of a schema that this version does not have is refused by name', async () => {
     const text = gunzipSync(await readFile(file)).toString('latin1');
     const other = join(folder, 'newer.backup.gz');
+    const newer = text.replace(
+      '"migrations":[',
+      '"migrations":[{"number":9999,"name":"9999_far-ahead.sql","hash":"x"},',
+    );
+    await writeFile(other, gzipSync(Buffer.from(newer, 'latin1')));
+    const target = await emptyDatabase();
+    await expect(restore(other, target.url)).rejects.toThrow(/9999_far-ahead.sql, which this version does not have/);
+  });
+
+  it('from before the first release is told so, with what to do (row 130)', async () => {
+    const text = gunzipSync(await readFile(file)).toString('latin1');
+    const other = join(folder, 'before.backup.gz');
     await writeFile(other, gzipSync(Buffer.from(text.replace('"hash":"', '"hash":"0'), 'latin1')));
     const target = await emptyDatabase();
-    await expect(restore(other, target.url)).rejects.toThrow(/migration 0001_schema.sql, which this version does not/);
+    await expect(restore(other, target.url)).rejects.toThrow(
+      /^This backup was made by a version from before 1\.0\.0-rc\.1/,
+    );
   });
 
   it('overwrites neither a database that is in use nor a file', async () => {

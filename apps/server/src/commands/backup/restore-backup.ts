@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate } from '../../db/migrate.ts';
+import { FROM_BEFORE, migrate } from '../../db/migrate.ts';
 import { connectOnce } from '../../db/sessions/connect-once.ts';
 import {
   BackupError,
@@ -112,6 +112,7 @@ async function finish(client: pg.Client, { sequences }: BackupTrailer): Promise<
 function checkMigrations(header: BackupHeader, applied: { number: number; hash: string }[]): void {
   for (const { number, name, hash } of header.migrations) {
     if (applied.find(one => one.number === number)?.hash === hash) continue;
+    if (number === 1) throw new BackupError(`This backup ${FROM_BEFORE}`);
     throw new BackupError(
       `The backup has migration ${name}, which this version does not have. Restore it with Coinslot ${header.programVersion}, then upgrade.`,
     );
@@ -156,9 +157,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const header = parseHeader(await reader.line());
     await refuseUsed(options.url);
     const upTo = header.migrations.at(-1)?.number ?? 0;
-    await migrate(options.url, undefined, undefined, upTo);
+    await migrate(options.url, { upTo });
     const [rows = 0, orders = 0] = await load(options, header, reader);
-    for (const name of await migrate(options.url)) options.log(`migrated: ${name}`);
+    for (const name of await migrate(options.url, { log: options.log })) options.log(`migrated: ${name}`);
     return { header, rows, orders };
   } finally {
     reader.close();

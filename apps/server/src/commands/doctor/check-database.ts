@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Db } from '../../db/db.ts';
 import { findWorkerBeat, writeToFreeSpace } from '../../db/health.sql.ts';
-import { sharesSessions } from '../../db/sessions/connect-once.ts';
+import { POOLER_ADVICE as advice, sharesSessions } from '../../db/sessions/transaction-pooler.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
 import { findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';
@@ -38,7 +38,6 @@ export async function checkServer(db: Db, { operations }: Config): Promise<Findi
 
 export async function checkPooler(url: string, { operations }: Config): Promise<Finding> {
   const { sessionUrl } = operations;
-  const advice = 'Set DATABASE_SESSION_URL to the way past the pooler, or the pooler to session mode.';
   if (sessionUrl !== undefined && (await sharesSessions(sessionUrl)))
     return wrong('pooler', 'DATABASE_SESSION_URL gives no whole sessions', advice);
   if (!(await sharesSessions(url))) return ok('pooler', 'each connection has a session of its own');
