@@ -6,6 +6,7 @@ import { UNFINISHED } from './unfinished.ts';
 
 /** A module may import those before it. */
 const DOMAIN_ORDER = [
+  'shop.ts',
   'audit',
   'retention',
   'event',
@@ -64,6 +65,12 @@ describe('the server', () => {
   it('imports no file of another program', () => {
     const wrong = offenses(({ imports }) => imports.filter(target => !target.startsWith('apps/server/')), server);
     expect(wrong).toEqual([]);
+  });
+
+  it('has one context, the shop, and no list of dependencies for each use case', () => {
+    const listed = ({ text }: Source): string[] =>
+      [...text.matchAll(/\b(?:interface|type) \w*(?:Deps|Dependencies)\b[^\n]*/g)].map(([line]) => line);
+    expect(offenses(listed, server)).toEqual([]);
   });
 
   it('has no index.ts', () => {

@@ -16,7 +16,7 @@ export const CONSOLE: Io = {
 };
 
 /** Has the shape of the command line's `CommandSpec` in packages/cli. */
-export interface CommandSpec<Deps, Options> {
+export interface CommandSpec<Opened, Options> {
   /** With its arguments, such as `mails [id]`. */
   name: string;
   summary: string;
@@ -26,9 +26,9 @@ export interface CommandSpec<Deps, Options> {
   refusal?: string;
   options?: (command: Command) => Command;
   /** Opens what the command works with, and closes it after `work`. */
-  open: (work: (deps: Deps) => Promise<number>) => Promise<number>;
+  open: (work: (opened: Opened) => Promise<number>) => Promise<number>;
   /** Resolves to the exit code. */
-  run: (deps: Deps & Io, args: string[], options: Options) => Promise<number>;
+  run: (opened: Opened & Io, args: string[], options: Options) => Promise<number>;
 }
 
 /** The command was called wrongly: the message and the help are printed, and the exit code is 2. */
@@ -94,24 +94,25 @@ async function withArguments(
   }
 }
 
-export interface ServerCommand<Deps = never> {
+export interface ServerCommand<Opened = never> {
   name: string;
   summary: string;
   /** Runs the command with parts that are open already. */
-  run: (argv: string[], deps: Deps & Io) => Promise<number>;
+  run: (argv: string[], opened: Opened & Io) => Promise<number>;
   /** Runs the command as an operator calls it. */
   main: (argv: string[]) => Promise<number>;
 }
 
-export function defineCommand<Deps, Options = object>(spec: CommandSpec<Deps, Options>): ServerCommand<Deps> {
+export function defineCommand<Opened, Options = object>(spec: CommandSpec<Opened, Options>): ServerCommand<Opened> {
   const { name, summary } = spec;
   return {
     name,
     summary,
-    run: (argv, deps) => withArguments(spec, argv, deps, (args, options) => spec.run(deps, args, options as Options)),
+    run: (argv, opened) =>
+      withArguments(spec, argv, opened, (args, options) => spec.run(opened, args, options as Options)),
     main: argv =>
       withArguments(spec, argv, CONSOLE, (args, options) =>
-        spec.open(deps => spec.run({ ...deps, ...CONSOLE }, args, options as Options)),
+        spec.open(opened => spec.run({ ...opened, ...CONSOLE }, args, options as Options)),
       ),
   };
 }

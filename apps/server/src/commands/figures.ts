@@ -6,7 +6,7 @@ import { loadConfig } from '../settings/config.ts';
 import { defineCommand } from './command.ts';
 import { withDb } from './open.ts';
 
-interface FiguresDeps {
+interface OpenedFigures {
   db: Db;
   /** Waits a moment for transactions that are in progress. */
   pause(): Promise<void>;
@@ -16,7 +16,7 @@ const ROUND_PAUSE_MS = 500;
 /** Rounds that wait for transactions in progress. Workers count what takes longer. */
 const QUIET_ROUNDS = 3;
 
-async function rollUpAll({ db, pause }: FiguresDeps): Promise<void> {
+async function rollUpAll({ db, pause }: OpenedFigures): Promise<void> {
   while (await rollUpAttempts(db));
   for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
     if (quiet > 0) await pause();
@@ -26,16 +26,16 @@ async function rollUpAll({ db, pause }: FiguresDeps): Promise<void> {
 }
 
 /** Workers may run at the same time: each event, order and attempt is still counted once. */
-export const figuresCommand = defineCommand<FiguresDeps>({
+export const figuresCommand = defineCommand<OpenedFigures>({
   name: 'figures',
   summary: 'Counts the figures of the dashboard again, from all events, orders and attempts.',
   open: work => withDb(loadConfig(), db => work({ db, pause: () => delay(ROUND_PAUSE_MS) })),
-  async run(deps) {
-    await rebuildFigures(deps.db);
-    await rollUpAll(deps);
-    const { orders, paid, attempts } = await findFigureTotals(deps.db);
-    deps.write(`Recounted: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
-    deps.write('Deliveries of the last minute are added while a worker runs.');
+  async run(opened) {
+    await rebuildFigures(opened.db);
+    await rollUpAll(opened);
+    const { orders, paid, attempts } = await findFigureTotals(opened.db);
+    opened.write(`Recounted: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
+    opened.write('Deliveries of the last minute are added while a worker runs.');
     return 0;
   },
 });

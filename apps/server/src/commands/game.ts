@@ -58,13 +58,13 @@ export const gameCommand = defineCommand<{ db: Db }, GameOptions>({
       .option('--accent <color>', "its color, such as '#3355ff'")
       .option('--json', 'print one JSON value'),
   open: work => withDb(loadConfig(), db => work({ db })),
-  async run(deps, _, { game, json = false, ...form }) {
+  async run(opened, _, { game, json = false, ...form }) {
     if (game === undefined) {
-      if (Object.keys(form).length === 0) return showGames(deps, json);
+      if (Object.keys(form).length === 0) return showGames(opened, json);
       throw new UsageError('Say which game with --game <game_id>. List them: npm run game');
     }
-    const appearance = await showOrChange(deps.db, game, form);
-    deps.write(json ? JSON.stringify(wireOf(appearance)) : asText(appearance));
+    const appearance = await showOrChange(opened.db, game, form);
+    opened.write(json ? JSON.stringify(wireOf(appearance)) : asText(appearance));
     return 0;
   },
 });

@@ -6,8 +6,8 @@ import { newMasterKey, masterKey as readMasterKey, replaceMasterKey } from '../p
 import {
   findRotation,
   finishRotation,
-  type RotateDeps,
   RotateError,
+  type RotateOptions,
   rotateKeys,
 } from '../program/master-key/rotate-keys.ts';
 import { countSealedElsewhere } from '../program/master-key/sealed-columns.sql.ts';
@@ -15,7 +15,7 @@ import { loadConfig } from '../settings/config.ts';
 import { defineCommand, type Io, UsageError } from './command.ts';
 import { withDb } from './open.ts';
 
-interface KeysDeps extends Omit<RotateDeps, 'say'> {
+interface OpenedKeys extends Omit<RotateOptions, 'say'> {
   masterKey: Buffer;
   /** Undefined when the operator must give one. */
   newKey: Buffer | undefined;
@@ -23,13 +23,13 @@ interface KeysDeps extends Omit<RotateDeps, 'say'> {
   keepKey: ((key: Buffer) => Promise<void>) | undefined;
 }
 
-async function rotate(deps: KeysDeps & Io): Promise<void> {
-  const { masterKey, newKey, keepKey, write, writeError } = deps;
-  const begun = await findRotation(deps, masterKey);
+async function rotate(opened: OpenedKeys & Io): Promise<void> {
+  const { masterKey, newKey, keepKey, write, writeError } = opened;
+  const begun = await findRotation(opened, masterKey);
   const pair = begun ?? (newKey && { old: masterKey, next: newKey });
   if (!pair)
     throw new RotateError('Give the new key: NEW_MASTER_KEY=$(openssl rand -base64 32). Keep it before you go on.');
-  await rotateKeys({ ...deps, say: writeError }, pair.old, pair.next);
+  await rotateKeys({ ...opened, say: writeError }, pair.old, pair.next);
   await keepKey?.(pair.next);
   write(`Every secret is sealed under the key ${nameOf(keyIdOf(pair.next))}.`);
   write(
@@ -39,21 +39,21 @@ async function rotate(deps: KeysDeps & Io): Promise<void> {
   );
 }
 
-async function finish(deps: KeysDeps & Io): Promise<void> {
-  await finishRotation(deps, deps.masterKey);
-  deps.write(`The key ${nameOf(keyIdOf(deps.masterKey))} is the only one.`);
+async function finish(opened: OpenedKeys & Io): Promise<void> {
+  await finishRotation(opened, opened.masterKey);
+  opened.write(`The key ${nameOf(keyIdOf(opened.masterKey))} is the only one.`);
 }
 
-async function status({ db, where, masterKey, write }: KeysDeps & Io): Promise<void> {
+async function status({ db, where, masterKey, write }: OpenedKeys & Io): Promise<void> {
   const rows = await listMasterKeys(db);
   const { current } = ringOf(masterKey, rows, where);
   for (const { keyId, state } of rows) write(`${nameOf(keyId)}  ${state}`);
   write(`${await countSealedElsewhere(db, keyIdOf(current))} secrets are under another key than the current one.`);
 }
 
-const ACTIONS: Readonly<Record<string, (deps: KeysDeps & Io) => Promise<void>>> = { rotate, finish, status };
+const ACTIONS: Readonly<Record<string, (opened: OpenedKeys & Io) => Promise<void>>> = { rotate, finish, status };
 
-export const keysCommand = defineCommand<KeysDeps>({
+export const keysCommand = defineCommand<OpenedKeys>({
   name: 'keys <action>',
   summary: 'Replaces the master key, while programs run.',
   more: `keys rotate    seals every secret under a new master key: NEW_MASTER_KEY, or a new file in DATA_DIR
@@ -77,15 +77,15 @@ A run that was stopped goes on when it is started again.`,
       }),
     );
   },
-  async run(deps, [word = '']) {
+  async run(opened, [word = '']) {
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
     if (!action) throw new UsageError('The action is rotate, finish or status.');
     try {
-      await action(deps);
+      await action(opened);
       return 0;
     } catch (error) {
       if (!(error instanceof RotateError)) throw error;
-      deps.writeError(error.message);
+      opened.writeError(error.message);
       return 1;
     }
   },

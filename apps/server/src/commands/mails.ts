@@ -18,7 +18,7 @@ import { loadConfig } from '../settings/config.ts';
 import { defineCommand, type Io, UsageError } from './command.ts';
 import { withDb } from './open.ts';
 
-interface MailsDeps {
+interface OpenedMails {
   db: Db;
   remake: RemakeMail;
   /** True when SMTP_URL is set, so that queued mails are sent. */
@@ -69,13 +69,17 @@ const wireOf = ({ createdAt, sentAt, ...mail }: MailSummary & Partial<Mail>) => 
   return { ...rest, environment_id: environmentId, last_error: lastError, created_at: createdAt, sent_at: sentAt };
 };
 
-async function showOne(id: string, form: { html?: boolean; json?: boolean }, deps: MailsDeps & Io): Promise<number> {
-  const mail = await findMail(deps.db, id, deps.remake);
+async function showOne(
+  id: string,
+  form: { html?: boolean; json?: boolean },
+  opened: OpenedMails & Io,
+): Promise<number> {
+  const mail = await findMail(opened.db, id, opened.remake);
   if (!mail) {
-    deps.writeError(`There is no mail ${id}. List them with: npm run mails`);
+    opened.writeError(`There is no mail ${id}. List them with: npm run mails`);
     return 1;
   }
-  deps.write(form.json ? JSON.stringify(wireOf(mail), null, 2) : form.html ? mail.html : contentOf(mail));
+  opened.write(form.json ? JSON.stringify(wireOf(mail), null, 2) : form.html ? mail.html : contentOf(mail));
   return 0;
 }
 
@@ -83,12 +87,12 @@ async function showList(
   status: MailStatus | null,
   limit: number,
   json: boolean,
-  deps: MailsDeps & Io,
+  opened: OpenedMails & Io,
 ): Promise<number> {
-  const mails = await listMails(deps.db, status, limit);
-  if (json) deps.write(JSON.stringify(mails.map(wireOf), null, 2));
-  else if (mails.length === 0) deps.write('No mails yet.');
-  else deps.write(`${tableOf(mails)}\n\nRead one: npm run mails -- ${mails[0]!.id}`);
+  const mails = await listMails(opened.db, status, limit);
+  if (json) opened.write(JSON.stringify(mails.map(wireOf), null, 2));
+  else if (mails.length === 0) opened.write('No mails yet.');
+  else opened.write(`${tableOf(mails)}\n\nRead one: npm run mails -- ${mails[0]!.id}`);
   return 0;
 }
 
@@ -99,21 +103,23 @@ const jobOf = ({ id, environmentId, about, isRemade }: QueuedMail): NewJob =>
     : { name: 'mail.send', environmentId: null, payload: { mailId: id } };
 
 /** Queues mails again. The running server, or the next one that starts, sends them. */
-async function sendKept(id: string | null, deps: MailsDeps & Io): Promise<number> {
-  if (!deps.canSend) {
-    deps.writeError('SMTP_URL is not set, so there is no mail server to send with.');
+async function sendKept(id: string | null, opened: OpenedMails & Io): Promise<number> {
+  if (!opened.canSend) {
+    opened.writeError('SMTP_URL is not set, so there is no mail server to send with.');
     return 1;
   }
-  const queued = await deps.db.transaction(async tx => {
+  const queued = await opened.db.transaction(async tx => {
     const mails = await updateMailsQueued(tx, id);
     for (const mail of mails) insertJob(tx, jobOf(mail));
     return mails;
   });
-  deps.write(`${queued.length} ${queued.length === 1 ? 'mail' : 'mails'} queued. Progress: npm run mails -- --queued`);
+  opened.write(
+    `${queued.length} ${queued.length === 1 ? 'mail' : 'mails'} queued. Progress: npm run mails -- --queued`,
+  );
   return 0;
 }
 
-export const mailsCommand = defineCommand<MailsDeps, MailsOptions>({
+export const mailsCommand = defineCommand<OpenedMails, MailsOptions>({
   name: 'mails [id]',
   summary: 'Lists the newest mails, shows one, or sends those that were kept without a mail server.',
   options: command =>
@@ -133,11 +139,11 @@ export const mailsCommand = defineCommand<MailsDeps, MailsOptions>({
       work({ db, remake: remakeReceipt(db, checkoutUrlOf), canSend: config.smtpUrl !== undefined }),
     );
   },
-  async run(deps, [id = null], options) {
+  async run(opened, [id = null], options) {
     const limit = Number(options.limit);
     if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError('--limit is a whole number from 1 on.');
-    if (options.send) return sendKept(id, deps);
-    if (id !== null) return showOne(id, options, deps);
-    return showList(STATUSES.find(status => options[status]) ?? null, limit, options.json ?? false, deps);
+    if (options.send) return sendKept(id, opened);
+    if (id !== null) return showOne(id, options, opened);
+    return showList(STATUSES.find(status => options[status]) ?? null, limit, options.json ?? false, opened);
   },
 });

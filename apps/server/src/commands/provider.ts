@@ -16,7 +16,7 @@ import { loadConfig } from '../settings/config.ts';
 import { defineCommand, type Io, UsageError } from './command.ts';
 import { VERSION, withDb } from './open.ts';
 
-interface ProviderDeps {
+interface OpenedProviders {
   db: Db;
   providers: readonly KnownProvider[];
   nowMs: () => number;
@@ -27,8 +27,8 @@ interface ProviderDeps {
 /** Marks the charges of a trial, so that no other charge is touched. */
 const TRIAL_ACCOUNT = 'trial';
 
-async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wanted): Promise<boolean> {
-  const { write, writeError } = deps;
+async function tryOne(trial: OpenedProviders & Io, known: KnownProvider, wanted: Wanted): Promise<boolean> {
+  const { write, writeError } = trial;
   const keys = known.keys!;
   let opened: OpenedAccount = { ...keys, accountId: TRIAL_ACCOUNT, isTest: true };
   const current = async (): Promise<OpenedAccount> => opened;
@@ -45,9 +45,9 @@ async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wan
   write(`account    ${asked.accountId}, ${asked.seen.country ?? 'country unknown'}, ${currency}`);
   const methods = METHODS.map(({ id }) => id).filter(id => provider.abilities.methods.has(id));
   try {
-    const site = { host: null, methods, nowMs: deps.nowMs() };
-    const looks = Math.ceil((wanted.waitMinutes * 60) / deps.pauseSeconds);
-    await tryProvider({ ...deps, provider, account: opened, currency, site, looks });
+    const site = { host: null, methods, nowMs: trial.nowMs() };
+    const looks = Math.ceil((wanted.waitMinutes * 60) / trial.pauseSeconds);
+    await tryProvider({ ...trial, provider, account: opened, currency, site, looks });
     write('Every step was answered as expected.');
     return true;
   } catch (error) {
@@ -56,7 +56,7 @@ async function tryOne(deps: ProviderDeps & Io, known: KnownProvider, wanted: Wan
     const what = error instanceof AppError ? error.message : (error as Error).name;
     return fail(writeError, `The provider gave no valid answer: ${what}`);
   } finally {
-    await deleteTrialCharges(deps.db, TRIAL_ACCOUNT);
+    await deleteTrialCharges(trial.db, TRIAL_ACCOUNT);
   }
 }
 
@@ -76,7 +76,7 @@ const DEFAULT_WAIT_MINUTES = 10;
 const PAUSE_SECONDS = 3;
 
 /** Tests our assumptions about a provider with its own test keys. */
-export const providerCommand = defineCommand<ProviderDeps, { currency?: string; wait: string }>({
+export const providerCommand = defineCommand<OpenedProviders, { currency?: string; wait: string }>({
   name: 'provider <action> [name]',
   summary: "Tries a payment with a provider's own test keys: provider try.",
   more: `It prints each answer: authorize, ask (what the provider holds while your game decides), capture, refund.
@@ -95,15 +95,15 @@ The keys come from the settings of each provider; the guide "Go live" names them
       return work({ db, providers, nowMs: systemClock.nowMs, pause, pauseSeconds: PAUSE_SECONDS });
     });
   },
-  async run(deps, [action, name], { currency, wait }) {
+  async run(opened, [action, name], { currency, wait }) {
     const waitMinutes = Number(wait);
     if (action !== 'try') throw new UsageError('The action is try.');
     if (!(waitMinutes >= 0)) throw new UsageError('--wait is a number of minutes.');
-    const chosen = deps.providers.filter(known => known.keys && (name ?? known.name) === known.name);
+    const chosen = opened.providers.filter(known => known.keys && (name ?? known.name) === known.name);
     if (chosen.length === 0) throw new UsageError(`No test keys are in the settings${name ? ` for ${name}` : ''}.`);
     let isGood = true;
     for (const known of chosen)
-      isGood = (await tryOne(deps, known, { currency: currency?.toUpperCase(), waitMinutes })) && isGood;
+      isGood = (await tryOne(opened, known, { currency: currency?.toUpperCase(), waitMinutes })) && isGood;
     return isGood ? 0 : 1;
   },
 });

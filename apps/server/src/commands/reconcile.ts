@@ -1,4 +1,5 @@
-import { type DueDeps, reconcileAll } from '../domain/reconciliation/reconcile-due.ts';
+import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
+import { reconcileAll } from '../domain/reconciliation/reconcile-due.ts';
 import { loadConfig } from '../settings/config.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { connectTo, withProgram } from './open.ts';
@@ -7,7 +8,7 @@ const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 /** A worker compares once a day; the command repeats it at any time. The exit code is 1 when a provider gave no answer. */
-export const reconcileCommand = defineCommand<DueDeps, { day?: string; json?: boolean }>({
+export const reconcileCommand = defineCommand<PurchaseShop, { day?: string; json?: boolean }>({
   name: 'reconcile',
   summary: 'Compares a day with the payment provider, even if it was compared before.',
   options: command =>
@@ -18,19 +19,19 @@ export const reconcileCommand = defineCommand<DueDeps, { day?: string; json?: bo
     try {
       return await withProgram(config, database.url, async program => {
         await program.start();
-        return work({ purchasing: program.purchasing, providers: program.parts.live.list });
+        return work(program.purchasing);
       });
     } finally {
       await database.stop();
     }
   },
-  async run(deps, _, { day, json }) {
+  async run(shop, _, { day, json }) {
     if (day === undefined || !isDay(day)) throw new UsageError('Say which day: --day YYYY-MM-DD');
-    const compared = await reconcileAll(deps, day, true);
-    if (json) deps.write(JSON.stringify(compared));
-    else if (compared.length === 0) deps.write('No payment provider is connected, so there is nothing to compare.');
+    const compared = await reconcileAll(shop, day, true);
+    if (json) shop.write(JSON.stringify(compared));
+    else if (compared.length === 0) shop.write('No payment provider is connected, so there is nothing to compare.');
     for (const { accountId, counts, problem } of json ? [] : compared) {
-      deps.write(
+      shop.write(
         counts
           ? `${accountId}  ${counts.payments} payments, ${counts.refunds} refunds, ${counts.disputes} disputes, ${counts.differences} differences`
           : `${accountId}  ${problem ?? 'Another process is comparing it now.'}`,

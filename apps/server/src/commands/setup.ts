@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { findRunning } from '../db/embedded/start-embedded.ts';
 import { findRegistered } from '../domain/game/find-registered.ts';
-import { type RegisterDeps, type Registered, register } from '../domain/game/register.ts';
+import { type Registered, register } from '../domain/game/register.ts';
 import type { RegistrationForm } from '../domain/game/registration.ts';
 import { STORES } from '../domain/game/stores/stores.ts';
+import type { Shop } from '../domain/shop.ts';
 import { createSeal } from '../kit/seal.ts';
 import { createKeyring, placeOf } from '../program/master-key/keyring.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
@@ -12,7 +13,7 @@ import { loadConfig } from '../settings/config.ts';
 import { CONSOLE, defineCommand } from './command.ts';
 import { withDb } from './open.ts';
 
-interface SetupDeps extends RegisterDeps {
+interface SetupShop extends Pick<Shop, 'db' | 'seal' | 'passwordCost'> {
   /** Appears in the example call that is printed. */
   publicUrl?: string;
   readInput?: () => Promise<string>;
@@ -29,14 +30,14 @@ interface Flags {
   json?: boolean;
 }
 
-async function readPassword(flags: Flags, { readInput = () => text(process.stdin) }: SetupDeps): Promise<string> {
+async function readPassword(flags: Flags, { readInput = () => text(process.stdin) }: SetupShop): Promise<string> {
   if (!flags.passwordStdin) return flags.password ?? '';
   return (await readInput()).replace(/\r?\n$/, '');
 }
 
-async function formOf(flags: Flags, deps: SetupDeps): Promise<RegistrationForm> {
+async function formOf(flags: Flags, shop: SetupShop): Promise<RegistrationForm> {
   const { email = '', company = '', gameUrl = '', gameName } = flags;
-  return { email, company, gameUrl, gameName, password: await readPassword(flags, deps) };
+  return { email, company, gameUrl, gameName, password: await readPassword(flags, shop) };
 }
 
 function asJson({ companyId, gameId, userId, sandbox, live }: Registered): string {
@@ -71,7 +72,7 @@ Next, with the server running (npm start), create a first order in sandbox:
 Open the checkout_url of the answer and pay with the test card 4242 4242 4242 4242.`;
 }
 
-export const setupCommand = defineCommand<SetupDeps, Flags>({
+export const setupCommand = defineCommand<SetupShop, Flags>({
   name: 'setup',
   summary: 'Registers a user, a company and a game, and prints the S2S keys of both environments.',
   refusal: 'The account was not created',
@@ -98,15 +99,15 @@ export const setupCommand = defineCommand<SetupDeps, Flags>({
       return work({ db, seal, publicUrl: config.publicUrl });
     });
   },
-  async run(deps, _, flags) {
+  async run(shop, _, flags) {
     if (flags.password !== undefined && flags.passwordStdin) {
-      deps.writeError('Give --password or --password-stdin, not both.');
+      shop.writeError('Give --password or --password-stdin, not both.');
       return 1;
     }
-    const form = await formOf(flags, deps);
-    const registered = (flags.again && (await findRegistered(deps, form))) || (await register(deps, form));
-    const { publicUrl = 'http://localhost:4242' } = deps;
-    deps.write(flags.json ? asJson(registered) : asText(registered, form.company.trim(), publicUrl));
+    const form = await formOf(flags, shop);
+    const registered = (flags.again && (await findRegistered(shop, form))) || (await register(shop, form));
+    const { publicUrl = 'http://localhost:4242' } = shop;
+    shop.write(flags.json ? asJson(registered) : asText(registered, form.company.trim(), publicUrl));
     return 0;
   },
 });

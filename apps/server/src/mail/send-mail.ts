@@ -5,7 +5,7 @@ import { claimMail, insertMail, type NewMail, updateMailKept, updateMailTried } 
 import type { MailContent } from './mail-content.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
-export interface MailDeps {
+export interface Mailing {
   db: Db;
   /** Null without a mail server: mails stay in the database for an operator to read. */
   mailer: Mailer | null;
@@ -19,7 +19,7 @@ const ERROR_LONGEST = 500;
  * Makes one attempt, and throws when another one is worth it. The attempt is recorded after the mail server has accepted
  * the mail, so a crash between the two sends it again, with the same Message-ID.
  */
-export async function sendMail({ db, mailer }: MailDeps, id: string, remade: MailContent | null = null): Promise<void> {
+export async function sendMail({ db, mailer }: Mailing, id: string, remade: MailContent | null = null): Promise<void> {
   if (!mailer) return updateMailKept(db, id);
   const mail = await claimMail(db, id, CLAIM, remade);
   // The mail is sent or failed, or another job is sending it.
@@ -47,6 +47,6 @@ export async function queueMail(tx: Tx, mail: MailToQueue): Promise<void> {
   if (isNew) insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });
 }
 
-export const mailJobs = (deps: MailDeps) => ({
-  'mail.send': (job: Job): Promise<void> => sendMail(deps, String(job.payload.mailId)),
+export const mailJobs = (mailing: Mailing) => ({
+  'mail.send': (job: Job): Promise<void> => sendMail(mailing, String(job.payload.mailId)),
 });

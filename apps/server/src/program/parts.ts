@@ -11,10 +11,16 @@ import { createEnvironmentReader } from '../domain/game/find-environment.ts';
 import { createRequestLog } from '../domain/game/keys/request-log.ts';
 import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { createMerchantAccounts } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
+import { createSwitchesReader } from '../domain/payment/methods/find-method-switches.ts';
+import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
+import { freeGateway } from '../domain/payment/providers/base/charges.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
 import { createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
+import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import { createCheckoutCounters } from '../domain/reporting/counters/checkout-counters.ts';
+import type { Shop } from '../domain/shop.ts';
+import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
 import { parseNetwork } from '../domain/webhook/sending/public-address.ts';
 import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from '../domain/webhook/sending/send.ts';
@@ -48,6 +54,31 @@ export interface ProgramOptions {
 }
 
 export type Parts = ReturnType<typeof buildParts>;
+
+/** The same shop on another pool, so that no kind of work takes the connections of another. */
+export const withPool = <S extends Shop>(shop: S, db: Db): S => ({ ...shop, db });
+
+/** What the use cases are given, on the pool of the doors. */
+export function shopOf(parts: Parts, { operations, env, ...config }: Config): PurchaseShop {
+  const { simulator, live, random, isChaotic } = parts;
+  const reaching = parts.listening.relay.around(parts.sender);
+  const isSimulated = config.liveGateway === 'simulator';
+  return {
+    ...parts,
+    sender: parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock })),
+    gateways: { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...live.gateways },
+    isSimulated,
+    merchantAccounts: live,
+    findLiveRouting: isSimulated ? simulatedProvider(simulator) : live.findRouting,
+    switchesOf: createSwitchesReader(parts.db),
+    attemptLimits: config.attemptLimits,
+    background: parts.background.add,
+    publicUrl: config.publicUrl,
+    archiveDir: operations.archiveDir,
+    registration: config.registration,
+    allowTestKeys: env !== 'production',
+  };
+}
 
 /** Shows an operator the refusals that the shop itself caused. No part of a refusal is a secret. */
 const logRefusal =

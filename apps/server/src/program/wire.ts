@@ -2,20 +2,14 @@ import { listen } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { createKeyAuthenticator } from '../domain/game/keys/authenticate-key.ts';
 import { createOrderCase } from '../domain/order/create-order.ts';
-import { createSwitchesReader } from '../domain/payment/methods/find-method-switches.ts';
-import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
-import { freeGateway } from '../domain/payment/providers/base/charges.ts';
-import { whyNotPayable } from '../domain/payment/why-not-payable.ts';
-import type { PurchaseDeps } from '../domain/purchase/engine/purchase-deps.ts';
-import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
+import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import { registerCheckout } from '../doors/checkout/checkout-door.ts';
-import type { DashboardDeps } from '../doors/dashboard/dashboard-context.ts';
 import { mountDashboard } from '../doors/dashboard/routes.ts';
 import { mountDocs } from '../doors/docs/docs-door.ts';
 import { mountGateways } from '../doors/gateways/gateways-door.ts';
 import { watchLiveness } from '../doors/ops/liveness.ts';
-import { mountHealth, mountMetrics, mountOps, type OpsDeps } from '../doors/ops/ops-door.ts';
-import { type ReadinessDeps, readinessOf } from '../doors/ops/readiness.ts';
+import { mountHealth, mountMetrics, mountOps, type OpsOptions } from '../doors/ops/ops-door.ts';
+import { type ReadinessOptions, readinessOf } from '../doors/ops/readiness.ts';
 import { mountS2s } from '../doors/s2s/mount-s2s.ts';
 import { logAnswers } from '../http/log.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
@@ -23,12 +17,11 @@ import { buildServer } from '../http/server.ts';
 import { addressReader } from '../http/upgrade.ts';
 import { systemClock } from '../kit/clock.ts';
 import { singleFlight } from '../kit/concurrency.ts';
-import type { Config } from '../settings/config.ts';
 import { watchPayments } from '../telemetry/payment-metrics.ts';
 import { watchQueues, watchReaders, watchReconciliation, watchReplication } from '../telemetry/queue-metrics.ts';
 import { KEYS_REFRESH_MS } from './master-key/keyring.ts';
-import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
-import { type Workers, workersOf } from './workers.ts';
+import { buildParts, type Parts, type ProgramOptions, shopOf, withPool } from './parts.ts';
+import { createWorkers, type Workers } from './workers.ts';
 
 export interface Program {
   app: FastifyInstance;
@@ -36,7 +29,8 @@ export interface Program {
   opsApp: FastifyInstance | null;
   workers: Workers;
   parts: Parts;
-  purchasing: PurchaseDeps;
+  /** The shop on the pool of the money path. */
+  purchasing: PurchaseShop;
   /** Starts signals between processes and the clock, which serving and working processes both need. */
   start(): Promise<void>;
   /** Makes readiness fail while everything still works, so that a load balancer sends its next request elsewhere. */
@@ -50,27 +44,20 @@ const GUESSES_PER_MINUTE = 300;
 /** Limits one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
-function purchasingOf(parts: Parts, { attemptLimits }: Config): PurchaseDeps {
-  const { moneyDb, clock, seal, signals, simulator, random, background, isChaotic } = parts;
-  const reaching = parts.listening.relay.around(parts.sender);
-  const sender = parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock }));
-  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...parts.live.gateways };
-  return { db: moneyDb, clock, seal, signals, sender, gateways, random, attemptLimits, background: background.add };
+/** On the pool of the doors, and on that of the money path. */
+interface Shops {
+  shop: PurchaseShop;
+  purchasing: PurchaseShop;
 }
 
 const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
 
-function buildDoors(
-  parts: Parts,
-  purchasing: PurchaseDeps,
-  { config, tracing }: ProgramOptions,
-  ops: OpsDeps,
-): FastifyInstance {
-  const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters, checkoutUrlOf } = parts;
-  const { publicUrl } = config;
+function buildDoors(parts: Parts, shops: Shops, { config, tracing }: ProgramOptions, ops: OpsOptions): FastifyInstance {
+  const { logger, metrics, connectionSlots } = parts;
+  const { shop, purchasing } = shops;
   const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
   const app = buildServer({
-    publicUrl,
+    publicUrl: config.publicUrl,
     logger,
     trustProxy: config.trustProxy,
     webSocketPath: listen.path,
@@ -80,92 +67,29 @@ function buildDoors(
   logAnswers(app, logger);
   metrics.watchRequests(app);
   tracing?.watchRequests(app);
-  const createOrder = createOrderCase({ db, clock });
-  const live = {
-    findLiveRouting: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findRouting,
-    switchesOf: createSwitchesReader(db),
+  const createOrder = createOrderCase(shop);
+  const s2sGate = {
+    authenticateKey: createKeyAuthenticator({ db: parts.db, clock: systemClock }),
+    keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
+    guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
+    requestLog: parts.requestLog,
+    addressOf: addressReader(config.trustProxy),
   };
-  mountS2s(
-    app,
-    {
-      db,
-      clock,
-      seal,
-      signals,
-      targetPolicy,
-      purchasing,
-      checkoutUrlOf,
-      createOrder,
-      simulator,
-      whyNotPayable: whyNotPayable(live),
-      listening: parts.listening,
-      publicUrl,
-      archiveDir: config.operations.archiveDir,
-    },
-    {
-      authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
-      keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
-      guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
-      requestLog: parts.requestLog,
-      addressOf: addressReader(config.trustProxy),
-    },
-  );
+  mountS2s(app, { ...shop, purchasing, createOrder, listening: parts.listening }, s2sGate);
   registerCheckout(app, {
-    purchasing,
-    simulator,
-    publicUrl,
-    ...live,
+    ...purchasing,
     guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
-    counters,
-    connectionSlots: parts.connectionSlots,
-    environmentOf: parts.environmentOf,
+    counters: parts.counters,
+    connectionSlots,
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
-  mountBackOffice(app, parts, purchasing, config, { createOrder, findLiveRouting: live.findLiveRouting });
-  mountDocs(app, { publicUrl });
+  const { replica } = parts;
+  mountDashboard(app, { ...withPool(shop, parts.reportDb), purchasing, createOrder, replica, connectionSlots });
+  mountGateways(app, shop);
+  mountDocs(app, config);
   mountOps(app, ops);
   if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
   return app;
-}
-
-/** Mounts the doors of studio members and of payment providers. */
-function mountBackOffice(
-  app: FastifyInstance,
-  parts: Parts,
-  purchasing: PurchaseDeps,
-  config: Config,
-  {
-    createOrder,
-    findLiveRouting,
-  }: Pick<DashboardDeps, 'createOrder'> & Pick<DashboardDeps['provider'], 'findLiveRouting'>,
-): void {
-  const { db, clock, seal, signals, targetPolicy } = parts;
-  const { publicUrl } = config;
-  mountDashboard(app, {
-    db: parts.reportDb,
-    replica: parts.replica,
-    clock,
-    seal,
-    signals,
-    purchasing,
-    simulator: parts.simulator,
-    targetPolicy,
-    createOrder,
-    checkoutUrlOf: parts.checkoutUrlOf,
-    archiveDir: config.operations.archiveDir,
-    publicUrl,
-    registration: config.registration,
-    sendsMail: parts.mailer !== null,
-    provider: {
-      merchantAccounts: parts.live,
-      findLiveRouting,
-      allowTestKeys: config.env !== 'production',
-      isSimulated: config.liveGateway === 'simulator',
-    },
-    onError: parts.onError,
-    connectionSlots: parts.connectionSlots,
-  });
-  mountGateways(app, { db, clock, signals, providers: parts.live.list });
 }
 
 /** Registers the metrics that are read with each scrape, and those that count as things happen. */
@@ -187,7 +111,7 @@ function watchAll(parts: Parts): () => void {
 }
 
 /** Serves monitoring on a port of its own that the public cannot reach. A process that only works has no other door. */
-function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
+function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsOptions): FastifyInstance | null {
   if (config.opsPort === undefined) return null;
   const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
   mountHealth(app, ops);
@@ -196,9 +120,9 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
 }
 
 /** Prepares what the health and metrics endpoints report. */
-function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
+function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsOptions, 'isStopping' | 'liveness'>): OpsOptions {
   const builtAtMs = performance.now();
-  const readinessDeps: ReadinessDeps = {
+  const checked: ReadinessOptions = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
     keyProblem: parts.keyring.problem,
@@ -207,7 +131,7 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
     isStopping: state.isStopping,
   };
   // Concurrent requests share one check.
-  const readiness = singleFlight(() => readinessOf(readinessDeps));
+  const readiness = singleFlight(() => readinessOf(checked));
   parts.metrics.watchReadiness(readiness);
   return {
     version: options.version,
@@ -223,14 +147,20 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
 export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
-  const purchasing = purchasingOf(parts, options.config);
+  const shop = shopOf(parts, options.config);
+  const purchasing = withPool(shop, parts.moneyDb);
   const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
   let isRetired = false;
   const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
   const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
-  const app = buildDoors(parts, purchasing, options, ops);
+  const app = buildDoors(parts, { shop, purchasing }, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = workersOf({ ...parts, purchasing }, options.config, options.tracing?.trace);
+  const workers = createWorkers(purchasing, {
+    reportDb: parts.reportDb,
+    examSender: parts.sender,
+    retentionDays: options.config.operations.retentionDays,
+    trace: options.tracing?.trace,
+  });
   const stopCounting = watchAll(parts);
   const timers: NodeJS.Timeout[] = [];
   const repeat = (work: () => Promise<void>, everyMs: number): void =>

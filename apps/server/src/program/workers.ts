@@ -3,11 +3,9 @@ import { updateHeartbeat } from '../db/health.sql.ts';
 import { deleteOldRequests } from '../domain/game/keys/request-log.sql.ts';
 import { rollUpLedger } from '../domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from '../domain/notification/notification.jobs.ts';
-import type { CheckoutUrlOf } from '../domain/order/checkout-token.ts';
 import { expireOrders } from '../domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from '../domain/order/order.sql.ts';
 import { deleteOldProviderEvents } from '../domain/payment/callbacks/provider-event.sql.ts';
-import type { MerchantAccounts } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import { paymentJobs } from '../domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from '../domain/payment/payment.sql.ts';
 import { checkDue } from '../domain/payment/provider-health/check-due.ts';
@@ -15,7 +13,7 @@ import { bulkJobs } from '../domain/purchase/bulk/run-bulk.ts';
 import { deliverItem } from '../domain/purchase/engine/advance-purchase.ts';
 import { checkPayment } from '../domain/purchase/engine/check-payment.ts';
 import { expireHeldGrants } from '../domain/purchase/engine/expire-held-grants.ts';
-import type { PurchaseDeps } from '../domain/purchase/engine/purchase-deps.ts';
+import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import { DELIVERY_LEASE_SECONDS } from '../domain/purchase/engine/queue-item-event.ts';
 import { providerEventJobs } from '../domain/purchase/engine/sync-payment.ts';
 import { disputeJobs } from '../domain/purchase/member-actions/answer-dispute.ts';
@@ -23,7 +21,7 @@ import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
 import { reconciliationJobs } from '../domain/reconciliation/reconciliation.jobs.ts';
 import { rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/roll-ups/roll-up.ts';
-import { type RetentionDeps, runRetention } from '../domain/retention/run-retention.ts';
+import { type RetentionDays, runRetention } from '../domain/retention/run-retention.ts';
 import { type ClaimedExam, claimExams } from '../domain/webhook/conformance/exam.sql.ts';
 import { EXAM_LEASE_SECONDS, takeExam } from '../domain/webhook/conformance/take-exam.ts';
 import { createOutcomeRecorder, deliverObserver } from '../domain/webhook/delivery/deliver-observer.ts';
@@ -37,25 +35,17 @@ import { createLoop } from '../jobs/loop.ts';
 import { createTicker, type Ticker } from '../jobs/ticker.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { newId } from '../kit/ids.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import { mailJobs } from '../mail/send-mail.ts';
-import type { Config } from '../settings/config.ts';
 import type { Trace } from '../telemetry/tracing.ts';
+import { withPool } from './parts.ts';
 
-export interface WorkerDeps {
-  purchasing: PurchaseDeps;
+export interface WorkerOptions {
   /** Serves long reads: its time limits are longer. */
   reportDb: Db;
   /** Sends the requests of exams: with the checks of webhook targets, and without chaos. */
-  sender: Sender;
-  mailer: Mailer | null;
-  checkoutUrlOf: CheckoutUrlOf;
-  live: MerchantAccounts;
-  /** The daily test of merchant accounts needs the address of the program and whether test keys are allowed. */
-  site: { publicUrl: string; allowTestKeys: boolean };
+  examSender: Sender;
   /** Without it, everything is kept forever. */
-  retention?: Omit<RetentionDeps, 'db'>;
-  onError: (error: unknown, source: string, about?: object) => void;
+  retentionDays?: RetentionDays;
   /** Runs a piece of work inside a span. */
   trace?: Trace | undefined;
 }
@@ -79,37 +69,35 @@ const BEAT_EVERY_MS = 10_000;
 const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
-function buildLoops(deps: WorkerDeps) {
-  const { purchasing, mailer, live, onError, checkoutUrlOf, trace = (_name, _about, work) => work() } = deps;
-  const { db, random } = purchasing;
-  const mailDeps = { db, mailer };
+function buildLoops(shop: PurchaseShop, { examSender, trace = (_name, _about, work) => work() }: WorkerOptions) {
+  const { db, random, onError } = shop;
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
-  const observerDeps = { ...purchasing, readTarget, recordOutcome: createOutcomeRecorder(purchasing) };
+  const observing = { ...shop, readTarget, recordOutcome: createOutcomeRecorder(shop) };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
     items: createDeliveryLoop({
       ...common,
       lane: 'items',
-      deliver: delivery => trace('deliver items', delivery, () => deliverItem(purchasing, delivery)),
+      deliver: delivery => trace('deliver items', delivery, () => deliverItem(shop, delivery)),
     }),
     observers: createDeliveryLoop({
       ...common,
       lane: 'observer',
       deliver: (delivery, answered) =>
-        trace('deliver to observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
+        trace('deliver to observer', delivery, () => deliverObserver(observing, delivery, answered)),
     }),
     payments: createLoop<PaymentToCheck>({
       name: 'payments',
       maxInFlight: 64,
       claim: capacity => claimPaymentsToCheck(db, capacity, LEASE_SECONDS),
-      run: due => trace('check payment', due, () => checkPayment(purchasing, due)),
+      run: due => trace('check payment', due, () => checkPayment(shop, due)),
       onError,
     }),
     exams: createLoop<ClaimedExam>({
       name: 'exams',
       maxInFlight: EXAMS_AT_ONCE,
       claim: capacity => claimExams(db, newId('job'), capacity, EXAM_LEASE_SECONDS),
-      run: exam => takeExam({ ...purchasing, sender: deps.sender }, exam),
+      run: exam => takeExam({ ...shop, sender: examSender }, exam),
       onError,
     }),
     jobs: createJobWorker({
@@ -117,22 +105,20 @@ function buildLoops(deps: WorkerDeps) {
       random,
       onError,
       handlers: {
-        ...paymentJobs(purchasing),
-        ...disputeJobs(purchasing),
-        ...bulkJobs(purchasing),
-        ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
-        ...mailJobs(mailDeps),
-        ...providerEventJobs(purchasing),
-        ...reconciliationJobs({ providers: live.list, purchasing }),
+        ...paymentJobs(shop),
+        ...disputeJobs(shop),
+        ...bulkJobs(shop),
+        ...notificationJobs(shop),
+        ...mailJobs(shop),
+        ...providerEventJobs(shop),
+        ...reconciliationJobs(shop),
       },
     }),
   };
 }
 
-function buildTickers({ purchasing, reportDb, live, site, onError, ...deps }: WorkerDeps) {
-  const { db, signals, seal, clock } = purchasing;
-  const retention = deps.retention ?? { days: KEEP_ALL, archiveDir: undefined };
-  const providers = live.list;
+function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }: WorkerOptions) {
+  const { db, onError } = shop;
   const ticker = (name: string, everyMs: number, work: () => Promise<boolean>): Ticker =>
     createTicker({ name, everyMs, work, onError });
   const cleaner = (name: string, everyMs: number, clean: (db: Db, limit: number) => Promise<number>): Ticker =>
@@ -142,20 +128,18 @@ function buildTickers({ purchasing, reportDb, live, site, onError, ...deps }: Wo
     return false;
   }
   return [
-    ticker('retention', RECONCILE_EVERY_MS, () => runRetention({ db: reportDb, ...retention })),
+    ticker('retention', RECONCILE_EVERY_MS, () => runRetention(withPool(shop, reportDb), retentionDays)),
     ticker('heartbeat', BEAT_EVERY_MS, beat),
-    ticker('fan-out', FAN_OUT_EVERY_MS, async () => (await fanOut({ db, signals })) > 0),
-    ticker('expiry', SWEEP_EVERY_MS, async () => (await expireOrders({ db })) > 0),
-    ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger({ db })),
-    ticker('held deliveries', SWEEP_EVERY_MS, () => expireHeldGrants(purchasing)),
+    ticker('fan-out', FAN_OUT_EVERY_MS, async () => (await fanOut(shop)) > 0),
+    ticker('expiry', SWEEP_EVERY_MS, async () => (await expireOrders(shop)) > 0),
+    ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger(shop)),
+    ticker('held deliveries', SWEEP_EVERY_MS, () => expireHeldGrants(shop)),
     ticker('listeners', SWEEP_EVERY_MS, () => forgetListeners(db)),
     ticker('figures of events', ROLL_UP_EVERY_MS, () => rollUpEvents(reportDb)),
     ticker('figures of orders', SWEEP_EVERY_MS, () => rollUpOrders(reportDb)),
     ticker('figures of attempts', ROLL_UP_ATTEMPTS_EVERY_MS, () => rollUpAttempts(reportDb)),
-    ticker('reconciliation', RECONCILE_EVERY_MS, () => reconcileDue({ providers, purchasing })),
-    ticker('connection tests', RECONCILE_EVERY_MS, () =>
-      checkDue({ db, seal, providers, ...site, nowMs: () => clock.nowMs(), onError }),
-    ),
+    ticker('reconciliation', RECONCILE_EVERY_MS, () => reconcileDue(shop)),
+    ticker('connection tests', RECONCILE_EVERY_MS, () => checkDue(shop)),
     cleaner('old callbacks', RECONCILE_EVERY_MS, deleteOldProviderEvents),
     cleaner('old requests', CLEAN_EVERY_MS, deleteOldRequests),
     cleaner('idempotency keys', CLEAN_EVERY_MS, deleteOldIdempotencyKeys),
@@ -163,11 +147,11 @@ function buildTickers({ purchasing, reportDb, live, site, onError, ...deps }: Wo
 }
 
 /** Creates the background work. Each loop claims its items from the tables, so any number of processes can run side by side. */
-export function createWorkers(deps: WorkerDeps): Workers {
-  const { items, observers, payments, exams, jobs } = buildLoops(deps);
-  const tickers = buildTickers(deps);
+export function createWorkers(shop: PurchaseShop, options: WorkerOptions): Workers {
+  const { items, observers, payments, exams, jobs } = buildLoops(shop, options);
+  const tickers = buildTickers(shop, options);
   const loops = [items, observers, payments, exams, jobs];
-  const { signals } = deps.purchasing;
+  const { signals } = shop;
   const offs: (() => void)[] = [];
   return {
     start() {
@@ -190,14 +174,4 @@ export function createWorkers(deps: WorkerDeps): Workers {
       await Promise.all([...loops, ...tickers].map(part => part.stop()));
     },
   };
-}
-
-/** Creates the workers by the settings. */
-export function workersOf(
-  deps: Omit<WorkerDeps, 'retention' | 'site' | 'trace'>,
-  { operations: { retentionDays: days, archiveDir }, publicUrl, env }: Config,
-  trace: Trace | undefined,
-): Workers {
-  const site = { publicUrl, allowTestKeys: env !== 'production' };
-  return createWorkers({ ...deps, retention: { days, archiveDir }, site, trace });
 }

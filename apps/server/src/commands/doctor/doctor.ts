@@ -15,7 +15,7 @@ import {
 import { checkMail, checkProviders, checkPublicUrl } from './check-outside.ts';
 import { attempt, type Finding, textOf } from './finding.ts';
 
-interface DoctorDeps {
+interface OpenedDoctor {
   config: Config;
   parts: Parts;
   databaseUrl: string;
@@ -24,7 +24,7 @@ interface DoctorDeps {
 
 const DATABASE_ADVICE = 'Check DATABASE_URL, and that this host may reach the database.';
 
-async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Promise<Finding[]> {
+async function findAll({ config, parts, databaseUrl, version }: OpenedDoctor): Promise<Finding[]> {
   const { db } = parts;
   const found = await Promise.all([
     attempt('database', () => checkServer(db, config), DATABASE_ADVICE),
@@ -54,7 +54,7 @@ async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Pro
  * Looks at everything an operator can get wrong, and changes nothing; reading the settings checks them. The exit code is 1
  * when something is wrong, so that monitoring can run it.
  */
-export const doctorCommand = defineCommand<DoctorDeps, { json?: boolean }>({
+export const doctorCommand = defineCommand<OpenedDoctor, { json?: boolean }>({
   name: 'doctor',
   summary: 'Checks everything that an operator can get wrong, and changes nothing.',
   options: command => command.option('--json', 'print one JSON value'),
@@ -64,11 +64,11 @@ export const doctorCommand = defineCommand<DoctorDeps, { json?: boolean }>({
       withProgram(config, databaseUrl, ({ parts }) => work({ config, parts, databaseUrl, version: VERSION })),
     );
   },
-  async run(deps, _, { json }) {
-    const findings = await findAll(deps);
+  async run(opened, _, { json }) {
+    const findings = await findAll(opened);
     const isWrong = findings.some(({ state }) => state === 'wrong');
-    if (json) deps.write(JSON.stringify({ ok: !isWrong, findings }));
-    else for (const finding of findings) deps.write(textOf(finding));
+    if (json) opened.write(JSON.stringify({ ok: !isWrong, findings }));
+    else for (const finding of findings) opened.write(textOf(finding));
     return isWrong ? 1 : 0;
   },
 });

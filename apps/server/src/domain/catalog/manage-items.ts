@@ -1,13 +1,12 @@
 import type { Issue, ItemInput } from '@coinslot/contract';
-import type { Db, Queryable } from '../../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, toMinor } from '../../kit/money.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
+import type { Shop } from '../shop.ts';
 import { deleteItem, findItem, findPlayer, type Item, type Player, updateOrInsertItem } from './catalog.sql.ts';
-
-type Deps = { db: Db };
 
 export async function readItem(db: Queryable, environmentId: string, sku: string): Promise<Item> {
   const item = await findItem(db, environmentId, sku);
@@ -80,7 +79,7 @@ export interface ItemChange {
 
 /** Refused for a sku that is taken. */
 export const createItem = (
-  { db }: Deps,
+  { db }: Shop,
   actor: Actor,
   environment: Environment,
   { sku, content }: ItemChange,
@@ -94,7 +93,7 @@ export const createItem = (
 
 /** Refused for a sku that is unknown. */
 export const changeItem = (
-  { db }: Deps,
+  { db }: Shop,
   actor: Actor,
   environment: Environment,
   { sku, content }: ItemChange,
@@ -107,7 +106,7 @@ export const changeItem = (
     return item;
   });
 
-export const removeItem = ({ db }: Deps, actor: Actor | null, environment: Environment, sku: string): Promise<void> =>
+export const removeItem = ({ db }: Shop, actor: Actor | null, environment: Environment, sku: string): Promise<void> =>
   db.transaction(async tx => {
     if (!(await deleteItem(tx, environment.id, sku))) throw new AppError('item_not_found');
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'item.deleted', objectId: sku });

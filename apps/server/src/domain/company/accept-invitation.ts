@@ -5,20 +5,16 @@ import { sameEmail } from '../../kit/email.ts';
 import { newId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
-import { hashPassword, type PasswordCost, passwordIssue } from '../user/password.ts';
+import { hashPassword, passwordIssue } from '../user/password.ts';
 import type { Browser } from '../user/sign-in.ts';
 import { type Caller, startSession } from '../user/start-session.ts';
 import { requestTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail, insertUser } from '../user/user.sql.ts';
 import { deleteInvitation, findInvitationByToken, type Invitation } from './invitation.sql.ts';
 import { findMemberByEmail, insertMember, lockCompany } from './member.sql.ts';
-
-export interface AcceptDeps {
-  db: Db;
-  passwordCost?: PasswordCost;
-}
 
 export interface Acceptance {
   token: string;
@@ -37,9 +33,9 @@ async function readOffer({ db }: { db: Db }, token: string): Promise<InvitationO
   return { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
-export async function readInvitation(deps: { db: Db }, token: string, ip: string): Promise<InvitationOffer> {
-  await takeTry(deps.db, [requestTries('invitation', ip)]);
-  return readOffer(deps, token);
+export async function readInvitation(shop: { db: Db }, token: string, ip: string): Promise<InvitationOffer> {
+  await takeTry(shop.db, [requestTries('invitation', ip)]);
+  return readOffer(shop, token);
 }
 
 async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, actor: Actor): Promise<void> {
@@ -52,7 +48,7 @@ async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, 
 }
 
 /** Only the user who was invited, so that a forwarded link lets no other user in. */
-async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Promise<void> {
+async function acceptAsUser({ db }: Shop, actor: Actor, token: string): Promise<void> {
   const invitation = await readOffer({ db }, token);
   if (!sameEmail(invitation.email, actor.email)) throw new AppError('invitation_not_yours');
   if (invitation.role === 'owner') await assertVerified(db, actor.userId);
@@ -68,15 +64,15 @@ function checkNewUser(name: string, password: string, email: string): void {
 }
 
 /** The link proves that the address is theirs. */
-async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Caller): Promise<string> {
-  const { db } = deps;
+async function acceptAsNewUser(shop: Shop, form: Acceptance, caller: Caller): Promise<string> {
+  const { db } = shop;
   const invitation = await readOffer({ db }, form.token);
   if (invitation.hasAccount)
     throw new AppError('sign_in_required', { detail: 'This address has a user: sign in first.' });
   const { email } = invitation;
   const name = form.name?.trim() ?? '';
   checkNewUser(name, form.password ?? '', email);
-  const passwordHash = await hashPassword(form.password ?? '', deps.passwordCost);
+  const passwordHash = await hashPassword(form.password ?? '', shop.passwordCost);
   const userId = newId('usr');
   return db
     .transaction(async tx => {
@@ -90,10 +86,10 @@ async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Calle
 }
 
 /** Answers with the token of a new session, or null where the browser keeps its own. */
-export async function acceptInvitation(deps: AcceptDeps, form: Acceptance, browser: Browser): Promise<string | null> {
+export async function acceptInvitation(shop: Shop, form: Acceptance, browser: Browser): Promise<string | null> {
   const { signedIn, ip } = browser;
-  await takeTry(deps.db, [requestTries('invitation', ip)]);
-  if (!signedIn) return acceptAsNewUser(deps, form, browser);
-  await acceptAsUser(deps, { userId: signedIn.userId, email: signedIn.email, ip }, form.token);
+  await takeTry(shop.db, [requestTries('invitation', ip)]);
+  if (!signedIn) return acceptAsNewUser(shop, form, browser);
+  await acceptAsUser(shop, { userId: signedIn.userId, email: signedIn.email, ip }, form.token);
   return null;
 }

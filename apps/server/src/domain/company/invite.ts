@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
 import { mailTries, takeTry } from '../user/throttle.ts';
@@ -21,12 +22,6 @@ const DAY_SECONDS = 24 * 3600;
 
 const LIVES_SECONDS = 7 * 24 * 3600;
 const TOKEN_BYTES = 32;
-
-export interface InviteDeps {
-  db: Db;
-  publicUrl: string;
-  sendsMail: boolean;
-}
 
 interface Offer {
   email: string;
@@ -61,13 +56,7 @@ function assertMayOffer(by: Confirmation, role: Role): void {
   if (role === 'owner') assertConfirmed(by);
 }
 
-async function write(
-  deps: InviteDeps,
-  tx: Tx,
-  actor: Person,
-  companyId: string,
-  offer: Offer,
-): Promise<SentInvitation> {
+async function write(shop: Shop, tx: Tx, actor: Person, companyId: string, offer: Offer): Promise<SentInvitation> {
   const token = randomToken(TOKEN_BYTES);
   const invitationId = await insertInvitation(tx, {
     companyId,
@@ -81,7 +70,7 @@ async function write(
   const known = await findUserByEmail(tx, offer.email);
   const language = mailLanguage(known?.locale ?? null, actor.language);
   const role = mails.text(language, `role.${offer.role}`);
-  const url = `${deps.publicUrl}/dashboard/invitation#token=${token}`;
+  const url = `${shop.publicUrl}/dashboard/invitation#token=${token}`;
   await queueAccountMail(tx, {
     kind: 'invitation',
     recipient: offer.email,
@@ -89,24 +78,24 @@ async function write(
     values: { company: invitation.companyName, inviter: actor.email, role },
     url,
   });
-  return { ...invitation, url: await linkForInviter({ sendsMail: deps.sendsMail, db: tx }, companyId, url) };
+  return { ...invitation, url: await linkForInviter({ mailer: shop.mailer, db: tx }, companyId, url) };
 }
 
 export async function invite(
-  deps: InviteDeps,
+  shop: Shop,
   actor: Person,
   companyId: string,
   offer: Offer & { by: Confirmation },
 ): Promise<SentInvitation> {
   const email = offer.email.trim();
   assertMayOffer(offer.by, offer.role);
-  await assertVerified(deps.db, actor.userId);
-  await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
-  await takeInvitations(deps.db, actor.userId, companyId);
-  return deps.db.transaction(async tx => {
+  await assertVerified(shop.db, actor.userId);
+  await takeTry(shop.db, [mailTries(`invitation ${companyId}`, email)]);
+  await takeInvitations(shop.db, actor.userId, companyId);
+  return shop.db.transaction(async tx => {
     await lockAsOwner(tx, actor, companyId);
     if (await findMemberByEmail(tx, companyId, email)) throw new AppError('already_member');
-    const invitation = await write(deps, tx, actor, companyId, { email, role: offer.role });
+    const invitation = await write(shop, tx, actor, companyId, { email, role: offer.role });
     const after = { email, role: offer.role };
     writeAudit(tx, actor, { companyId, kind: 'invitation.sent', objectId: invitation.id, after });
     return invitation;
@@ -114,24 +103,24 @@ export async function invite(
 }
 
 export async function resendInvitation(
-  deps: InviteDeps,
+  shop: Shop,
   actor: Person,
   companyId: string,
   { id, by }: { id: string; by: Confirmation },
 ): Promise<SentInvitation> {
-  const found = await findInvitation(deps.db, companyId, id);
+  const found = await findInvitation(shop.db, companyId, id);
   if (!found) throw new AppError('invitation_not_found');
   assertMayOffer(by, found.role);
-  await assertVerified(deps.db, actor.userId);
-  await takeTry(deps.db, [mailTries(`invitation ${companyId}`, found.email)]);
-  await takeInvitations(deps.db, actor.userId, companyId);
-  return deps.db.transaction(async tx => {
+  await assertVerified(shop.db, actor.userId);
+  await takeTry(shop.db, [mailTries(`invitation ${companyId}`, found.email)]);
+  await takeInvitations(shop.db, actor.userId, companyId);
+  return shop.db.transaction(async tx => {
     await lockAsOwner(tx, actor, companyId);
     const current = await findInvitation(tx, companyId, id);
     if (!current) throw new AppError('invitation_not_found');
     const { email, role } = current;
     assertMayOffer(by, role);
-    const invitation = await write(deps, tx, actor, companyId, { email, role });
+    const invitation = await write(shop, tx, actor, companyId, { email, role });
     writeAudit(tx, actor, { companyId, kind: 'invitation.resent', objectId: id, after: { email, role } });
     return invitation;
   });

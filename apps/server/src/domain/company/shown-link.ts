@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 import type { Person } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { requestVerification } from '../user/mail-links/verify-email.ts';
 import { findFirstCompany } from './company.sql.ts';
 import { isOwnerOfFirstCompany } from './member.sql.ts';
@@ -9,16 +10,13 @@ import { isOwnerOfFirstCompany } from './member.sql.ts';
  * company's link may be for an address that is not its own, so it is never shown.
  */
 export const linkForInviter = async (
-  { sendsMail, db }: { sendsMail: boolean; db: Queryable },
+  { mailer, db }: Pick<Shop, 'mailer'> & { db: Queryable },
   companyId: string,
   url: string,
-): Promise<string | null> => (!sendsMail && (await findFirstCompany(db)) === companyId ? url : null);
+): Promise<string | null> => (!mailer && (await findFirstCompany(db)) === companyId ? url : null);
 
 /** Sends the link that proves the member's own address; answers with what is shown of it. */
-export async function askForVerification(
-  deps: { db: Db; publicUrl: string; sendsMail: boolean },
-  actor: Person,
-): Promise<string | null> {
-  const url = await requestVerification(deps, actor);
-  return !deps.sendsMail && (await isOwnerOfFirstCompany(deps.db, actor.userId)) ? url : null;
+export async function askForVerification(shop: Shop, actor: Person): Promise<string | null> {
+  const url = await requestVerification(shop, actor);
+  return !shop.mailer && (await isOwnerOfFirstCompany(shop.db, actor.userId)) ? url : null;
 }

@@ -7,14 +7,14 @@ import { deleteIcon } from './icon/icon.sql.ts';
 
 /** Changes what is given and leaves the rest. The next page that is opened shows it. */
 export async function changeAppearance(
-  deps: { db: Db },
+  shop: { db: Db },
   actor: Actor | null,
   gameId: string,
   form: AppearanceForm,
 ): Promise<Appearance> {
   const checked = checkAppearance(form);
   if ('issues' in checked) throw new AppError('validation_failed', { issues: checked.issues });
-  return deps.db.transaction(async tx => {
+  return shop.db.transaction(async tx => {
     const locked = await lockAppearance(tx, gameId);
     if (!locked) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
     const { companyId, appearance: before } = locked;

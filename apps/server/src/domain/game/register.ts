@@ -1,22 +1,17 @@
 import type { Issue } from '@coinslot/contract';
-import { constraintOf, type Db, type Tx } from '../../db/db.ts';
+import { constraintOf, type Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { writeAudit } from '../audit/audit.ts';
 import { insertCompany } from '../company/company.sql.ts';
 import { insertMember } from '../company/member.sql.ts';
-import { hashPassword, type PasswordCost } from '../user/password.ts';
+import type { Shop } from '../shop.ts';
+import { hashPassword } from '../user/password.ts';
 import { insertUser } from '../user/user.sql.ts';
 import { type IssuedKey, openGame } from './open-game.ts';
 import { checkRegistration, type Registration, type RegistrationForm } from './registration.ts';
 import type { StoreLink } from './stores/store-link.ts';
-
-export interface RegisterDeps {
-  db: Db;
-  seal: Seal;
-  passwordCost?: PasswordCost;
-}
 
 export interface Registered {
   userId: string;
@@ -64,12 +59,15 @@ export async function writeRegistration(tx: Tx, seal: Seal, registrant: Registra
 export const isEmailTaken = (error: unknown): boolean => constraintOf(error) === 'users_email';
 
 /** From the operator's own shell, which needs no proof of the address and is never closed. */
-export async function register(deps: RegisterDeps, form: RegistrationForm): Promise<Registered> {
+export async function register(
+  shop: Pick<Shop, 'db' | 'seal' | 'passwordCost'>,
+  form: RegistrationForm,
+): Promise<Registered> {
   const registration = checkedRegistration(form);
-  const passwordHash = await hashPassword(registration.password, deps.passwordCost);
+  const passwordHash = await hashPassword(registration.password, shop.passwordCost);
   const registrant = { registration, passwordHash, ip: 'command line', isVerified: true };
-  return await deps.db
-    .transaction(tx => writeRegistration(tx, deps.seal, registrant))
+  return await shop.db
+    .transaction(tx => writeRegistration(tx, shop.seal, registrant))
     .catch((error: unknown) => {
       if (!isEmailTaken(error)) throw error;
       throw new AppError('email_taken', { detail: `${registration.email} is registered already.`, cause: error });

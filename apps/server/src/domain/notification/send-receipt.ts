@@ -2,20 +2,17 @@ import type { Queryable } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
-import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
+import { sendMail } from '../../mail/send-mail.ts';
 import { sellerOf } from '../company/seller.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { findMethod } from '../payment/methods/method-table.ts';
 import { brandName } from '../payment/providers/base/card.ts';
+import type { Shop } from '../shop.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
 import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
 
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
-
-export interface ReceiptDeps extends MailDeps {
-  checkoutUrlOf: CheckoutUrlOf;
-}
 
 const ABOUT = 'receipt ';
 
@@ -54,11 +51,15 @@ export const remakeReceipt =
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
  * becomes paid, so that the player's payment waits for nothing but the job's row.
  */
-export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paymentId: string): Promise<void> {
-  const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
+export async function sendReceipt(
+  shop: Pick<Shop, 'db' | 'mailer' | 'checkoutUrlOf'>,
+  environmentId: string,
+  paymentId: string,
+): Promise<void> {
+  const facts = await findReceiptFacts(shop.db, { environmentId, paymentId });
   if (!facts?.email) return;
   const { companyId, isVerified, orderId, email, senderName, replyTo } = facts;
-  const view = viewOf(facts, paymentId, deps.checkoutUrlOf(environmentId, orderId));
+  const view = viewOf(facts, paymentId, shop.checkoutUrlOf(environmentId, orderId));
   const isFree = isWithoutMoney(view);
   const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
@@ -66,12 +67,12 @@ export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paym
   const said = { subject: receiptSubject(view), content: null };
   const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...said, ...sender };
   // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
-  const status = deps.mailer && isVerified ? 'queued' : 'kept';
-  const { id, isNew } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
+  const status = shop.mailer && isVerified ? 'queued' : 'kept';
+  const { id, isNew } = await shop.db.shared(paymentId, tx => insertMail(tx, made, status));
   // One that an operator has put into the queue goes all the same.
   if (status === 'kept' && isNew) return;
-  if (isNew && isFree && !(await takeMailQuota(deps.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
-    return updateMailKept(deps.db, id);
+  if (isNew && isFree && !(await takeMailQuota(shop.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
+    return updateMailKept(shop.db, id);
   }
-  await sendMail(deps, id, receiptContent(view));
+  await sendMail(shop, id, receiptContent(view));
 }

@@ -1,6 +1,5 @@
 import type { CreateOrder, Issue } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
-import type { DbClock } from '../../db/db-clock.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { toMinor } from '../../kit/money.ts';
@@ -8,6 +7,7 @@ import { sameBytes } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import { listItemFacts } from '../catalog/catalog.sql.ts';
 import { assertSandbox, type Environment } from '../game/environment.ts';
+import type { Shop } from '../shop.ts';
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -99,8 +99,6 @@ function toNewOrder(input: CreateOrderInput, pricing: Extract<Pricing, { kind: '
   };
 }
 
-type Deps = { db: Db; clock: DbClock };
-
 const NOTHING_KNOWN: ReadonlyMap<string, CatalogPrice> = new Map();
 
 type Catalog = ReadonlyMap<string, CatalogPrice>;
@@ -158,8 +156,8 @@ const answerOf = (order: NewOrder, { createdAt, expiresAt }: InsertedOrder, warn
 const auditTry = (tx: Tx, actor: Actor, environment: Environment, objectId: string): void =>
   writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.test_created', objectId });
 
-export function createOrderCase(deps: Deps): CreateOrderCase {
-  const insert = deps.db.coalesce<{ order: NewOrder; input: CreateOrderInput }, InsertedOrder | null>({
+export function createOrderCase(shop: Pick<Shop, 'db' | 'clock'>): CreateOrderCase {
+  const insert = shop.db.coalesce<{ order: NewOrder; input: CreateOrderInput }, InsertedOrder | null>({
     runMany: async (tx, asked) => {
       const tried = asked.filter(({ input }) => input.triedBy);
       const rows = await insertOrders(
@@ -175,24 +173,24 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
   });
 
   // What comes while a read is under way is read by a later one, which begins after it came and so knows every price set before.
-  const readCatalog = deps.db.coalesce<CreateOrderInput, Catalog>({ runMany: readCatalogs });
+  const readCatalog = shop.db.coalesce<CreateOrderInput, Catalog>({ runMany: readCatalogs });
 
   return async function createOrder(input) {
     let pricing: ReturnType<typeof price>;
     try {
       const catalog = needsCatalog(input.body) ? await readCatalog(input) : NOTHING_KNOWN;
-      pricing = price(input, catalog, deps.clock.nowSeconds());
+      pricing = price(input, catalog, shop.clock.nowSeconds());
     } catch (refusal) {
       // The catalog may have changed since: a repeated request still gets its first answer.
-      const answer = input.idempotency ? await replay(deps.db, input) : 'key_is_free';
+      const answer = input.idempotency ? await replay(shop.db, input) : 'key_is_free';
       if (answer === 'key_is_free') throw refusal;
       return answer;
     }
     for (;;) {
-      const order = toNewOrder(input, pricing, newId('ord', deps.clock.nowMs()));
+      const order = toNewOrder(input, pricing, newId('ord', shop.clock.nowMs()));
       const inserted = await insert({ order, input });
       if (inserted) return answerOf(order, inserted, input.warnings);
-      const answer = await replay(deps.db, input);
+      const answer = await replay(shop.db, input);
       if (answer !== 'key_is_free') return answer;
     }
   };

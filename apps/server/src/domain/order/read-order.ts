@@ -1,7 +1,6 @@
-import type { Db, Queryable } from '../../db/db.ts';
-import type { DbClock } from '../../db/db-clock.ts';
-import type { Signals } from '../../db/signals.ts';
+import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
+import type { Shop } from '../shop.ts';
 import { findOrder, type OrderAt } from './order.sql.ts';
 import { isFinal, phaseOf, statusAt } from './order.ts';
 
@@ -14,12 +13,6 @@ export async function readOrder(db: Queryable, environmentId: string, id: string
   return found;
 }
 
-export interface WaitDeps {
-  db: Db;
-  clock: DbClock;
-  signals: Signals;
-}
-
 const LOOK_AGAIN_MS = 1_000;
 
 /** An order whose time is over counts as expired, whether or not the sweep has written it yet. */
@@ -27,7 +20,7 @@ const shownStatus = ({ order, now }: OrderAt) => statusAt(order, now);
 
 /** Answers when the status changes or the time is up, and at once when nothing can change it any more. */
 export async function waitForOrder(
-  { db, clock, signals }: WaitDeps,
+  { db, clock, signals }: Shop,
   environmentId: string,
   id: string,
   seconds: number,

@@ -1,18 +1,9 @@
-import type { Db } from '../../db/db.ts';
 import { callbackUrl } from './merchant-accounts/account-secrets.ts';
 import type { ConnectedProvider } from './merchant-accounts/merchant-accounts.ts';
 import { findCurrentAccount, type ProviderAccount } from './merchant-accounts/provider-account.sql.ts';
+import type { PaymentShop } from './payment-shop.ts';
 import { findChecks, type KeptChecks } from './provider-health/provider-check.sql.ts';
-import type { Silences } from './provider-health/watch-silence.ts';
 import type { OpenedAccount } from './providers/base/provider.ts';
-
-export interface ReadProviderDeps {
-  db: Db;
-  publicUrl: string;
-  /** All of live runs without a provider. */
-  isSimulated: boolean;
-  silences: Silences;
-}
 
 /** Which account takes a company's payments: its own before one that the operator gives it. */
 export type Connected =
@@ -29,7 +20,7 @@ export interface ReadProvider {
 }
 
 export async function readProvider(
-  { db, publicUrl, isSimulated, silences }: ReadProviderDeps,
+  { db, publicUrl, isSimulated, merchantAccounts }: PaymentShop,
   { provider: { name }, fromSettings, isOfSettings }: ConnectedProvider,
   companyId: string,
 ): Promise<ReadProvider> {
@@ -44,7 +35,7 @@ export async function readProvider(
   };
   return {
     connected: await connected(),
-    silentSince: account && (await silences.silentSince(name, account.accountId)),
+    silentSince: account && (await merchantAccounts.silences.silentSince(name, account.accountId)),
     callbackUrl: callbackUrl(publicUrl, name, own === null && given !== null ? null : companyId),
   };
 }

@@ -1,13 +1,8 @@
 import type { OrderStatus, PaymentBlock } from '@coinslot/contract';
 import type { Environment } from '../game/environment.ts';
-import type { FindLiveRouting } from './live-provider.ts';
-import { countryOfPlayer, type MethodSwitches, type NoMethod } from './methods/methods.ts';
+import { countryOfPlayer, type NoMethod } from './methods/methods.ts';
 import { routeMethods } from './methods/route-methods.ts';
-
-export interface WhyNotPayableDeps {
-  findLiveRouting: FindLiveRouting;
-  switchesOf: (companyId: string) => Promise<MethodSwitches>;
-}
+import type { PaymentShop } from './payment-shop.ts';
 
 export interface OrderToPay {
   status: OrderStatus;
@@ -16,8 +11,6 @@ export interface OrderToPay {
   country: string | null;
   locale: string | null;
 }
-
-export type WhyNotPayable = (environment: Environment, order: OrderToPay) => Promise<PaymentBlock | null>;
 
 const NO_PROVIDER: PaymentBlock = {
   code: 'no_payment_provider',
@@ -47,17 +40,19 @@ const BLOCKS: Record<NoMethod, PaymentBlock> = {
 };
 
 /** What the page would say to a player, told to the game at once. Sandbox takes every order. */
-export const whyNotPayable =
-  ({ findLiveRouting, switchesOf }: WhyNotPayableDeps): WhyNotPayable =>
-  async (environment, { status, amountMinor, currency, country, locale }) => {
-    if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
-    const routing = await findLiveRouting(environment.id);
-    if (!routing) return NO_PROVIDER;
-    const offer = routeMethods(routing, {
-      currency,
-      country: countryOfPlayer({ country, currency, locale, acceptLanguage: null }),
-      amountMinor,
-      switches: await switchesOf(environment.companyId),
-    });
-    return 'missing' in offer ? BLOCKS[offer.missing] : null;
-  };
+export async function whyNotPayable(
+  { findLiveRouting, switchesOf }: Pick<PaymentShop, 'findLiveRouting' | 'switchesOf'>,
+  environment: Environment,
+  { status, amountMinor, currency, country, locale }: OrderToPay,
+): Promise<PaymentBlock | null> {
+  if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
+  const routing = await findLiveRouting(environment.id);
+  if (!routing) return NO_PROVIDER;
+  const offer = routeMethods(routing, {
+    currency,
+    country: countryOfPlayer({ country, currency, locale, acceptLanguage: null }),
+    amountMinor,
+    switches: await switchesOf(environment.companyId),
+  });
+  return 'missing' in offer ? BLOCKS[offer.missing] : null;
+}

@@ -1,10 +1,10 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { orderIs } from '../order/order.ts';
 import { queueForgetting } from '../payment/saved-methods/forget-method.ts';
+import type { Shop } from '../shop.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
   deleteMailsOf,
@@ -15,12 +15,6 @@ import {
   updateBooksErased,
   updateEventsErased,
 } from './player-data.sql.ts';
-
-export interface ErasureDeps {
-  db: Db;
-  seal: Seal;
-  archiveDir: string | undefined;
-}
 
 export interface Erased {
   /** Stands in the books in place of the player. */
@@ -51,7 +45,7 @@ function refuseUnderWay(orders: readonly OrderOfPlayer[]): void {
  * archives come last: erased again after a crash, they are looked through again.
  */
 export async function erasePlayer(
-  { db, seal, archiveDir }: ErasureDeps,
+  { db, seal, archiveDir }: Pick<Shop, 'db' | 'seal' | 'archiveDir'>,
   actor: Actor | null,
   environment: Pick<Environment, 'id' | 'companyId'>,
   playerId: string,

@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 afterAll(() => shop?.close());
 
-const deps = () => ({ providers: shop.program.parts.live.list, purchasing: shop.program.purchasing });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
 const DAY = 86_400;
 const ACTOR = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };
@@ -42,7 +41,7 @@ async function run(day = today()): Promise<{ code: number; lines: string[]; erro
   const lines: string[] = [];
   const errors: string[] = [];
   const code = await reconcileCommand.run(['--day', day], {
-    ...deps(),
+    ...shop.program.purchasing,
     write: text => void lines.push(text),
     writeError: text => void errors.push(text),
   });
@@ -179,7 +178,7 @@ describe('the command', () => {
     async argv => {
       const errors: string[] = [];
       const code = await reconcileCommand.run(argv, {
-        ...deps(),
+        ...shop.program.purchasing,
         write: () => {},
         writeError: text => void errors.push(text),
       });
@@ -345,7 +344,7 @@ describe('the workers', () => {
     const lookUpsOfNight = async (): Promise<number> => {
       await toMorning();
       const before = shop.stripe.requests.length;
-      await reconcileDue(deps());
+      await reconcileDue(shop.program.purchasing);
       return shop.stripe.requests.slice(before).filter(one => one.startsWith('GET /v1/payment_intents/')).length;
     };
     await lookUpsOfNight();
@@ -359,15 +358,15 @@ describe('the workers', () => {
     await run(await shopDay());
     await toMorning();
     shop.stripe.faults.plan(/^GET \/v1\/refunds$/, { kind: 'answer', status: 500 });
-    await reconcileDue(deps());
+    await reconcileDue(shop.program.purchasing);
     await shop.program.parts.background.settle();
     expect(await doneDays()).toEqual([]);
     await toMorning(3);
-    await reconcileDue(deps());
+    await reconcileDue(shop.program.purchasing);
     const days = [await shopDay(4), await shopDay(3), await shopDay(2), await shopDay(1)];
     expect(await doneDays()).toEqual(days);
     const before = shop.stripe.requests.length;
-    await reconcileDue(deps());
+    await reconcileDue(shop.program.purchasing);
     expect(shop.stripe.requests.length).toBe(before);
   });
 
@@ -376,13 +375,13 @@ describe('the workers', () => {
     await clearRuns();
     await toMorning();
     await shop.database.advance(-2 * 3_600);
-    await reconcileDue(deps());
+    await reconcileDue(shop.program.purchasing);
     expect(await doneDays()).toEqual([]);
     await shop.database.advance(2 * 3_600);
-    await Promise.all([reconcileDue(deps()), reconcileDue(deps())]);
+    await Promise.all([reconcileDue(shop.program.purchasing), reconcileDue(shop.program.purchasing)]);
     expect(await doneDays()).toEqual([day]);
     const before = shop.stripe.requests.length;
-    await reconcileDue(deps());
+    await reconcileDue(shop.program.purchasing);
     expect(shop.stripe.requests.length).toBe(before);
   });
 });

@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '../payment/providers/base/provider.ts';
 import { updateChargeDisputed } from '../payment/providers/base/provider-charge.sql.ts';
-import type { PurchaseDeps } from '../purchase/engine/purchase-deps.ts';
+import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { differenceOf } from './compare.ts';
 import { keepBalance } from './keep-balance.ts';
@@ -33,12 +33,8 @@ import {
   updateRunFailed,
 } from './reconciliation.sql.ts';
 
-export interface ReconciliationDeps {
-  purchasing: PurchaseDeps;
-  provider: Pick<Provider, 'name' | 'day'>;
-}
-
 export interface ReconcileDay {
+  provider: Pick<Provider, 'name' | 'day'>;
   account: OpenedAccount;
   /** Null: the account of the program's settings. */
   companyId: string | null;
@@ -73,7 +69,7 @@ class PaymentsUnknown extends Error {}
 const MOST_UNKNOWN = 10;
 
 interface Comparison {
-  deps: ReconciliationDeps;
+  shop: PurchaseShop;
   input: ReconcileDay;
   run: RunKey;
   counts: RunCounts;
@@ -100,16 +96,16 @@ const nullIfMissing = (error: unknown): null => {
   throw error;
 };
 
-const lookUp = ({ deps }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
-  deps.purchasing.gateways[deps.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
+const lookUp = ({ shop, input }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
+  shop.gateways[input.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
 
 async function note(
-  { deps, input, counts }: Comparison,
+  { shop, input, counts }: Comparison,
   row: OurRow,
   found: { kind: DifferenceKind; state: 'open' | 'corrected'; charge: Charge | null },
 ): Promise<void> {
   counts.differences++;
-  await insertDifference(deps.purchasing.db, {
+  await insertDifference(shop.db, {
     companyId: row.companyId,
     accountId: input.account.accountId,
     day: input.day,
@@ -129,22 +125,22 @@ async function note(
 async function compare(run: Comparison, row: OurRow, charge: Charge | null): Promise<void> {
   if (run.seen.has(row.paymentId)) return;
   run.seen.add(row.paymentId);
-  const { purchasing } = run.deps;
+  const { shop } = run;
   const { accountId } = run.input.account;
   const kind = differenceOf(row, charge);
-  if (!kind) return updateDifferencesCorrected(purchasing.db, accountId, row.paymentId, null);
-  await syncPayment(purchasing, row).catch(nullIfMissing);
-  const now = (await findOurs(purchasing.db, row.environmentId, row.paymentId)) ?? row;
+  if (!kind) return updateDifferencesCorrected(shop.db, accountId, row.paymentId, null);
+  await syncPayment(shop, row).catch(nullIfMissing);
+  const now = (await findOurs(shop.db, row.environmentId, row.paymentId)) ?? row;
   const fresh = await lookUp(run, row);
   const still = differenceOf(now, fresh);
-  await updateDifferencesCorrected(purchasing.db, accountId, row.paymentId, still);
+  await updateDifferencesCorrected(shop.db, accountId, row.paymentId, still);
   if (still) await note(run, now, { kind: still, state: 'open', charge: fresh });
   else await note(run, row, { kind, state: 'corrected', charge: fresh });
 }
 
 /** Says that this process is at it, and stops when it was silent for so long that another has taken over. */
-async function goOn({ deps, run }: Comparison): Promise<void> {
-  if (!(await updateRunAlive(deps.purchasing.db, run))) throw new TakenOver();
+async function goOn({ shop, run }: Comparison): Promise<void> {
+  if (!(await updateRunAlive(shop.db, run))) throw new TakenOver();
 }
 
 const compareLookedUp = (run: Comparison, row: OurRow): Promise<void> =>
@@ -160,7 +156,7 @@ async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
 /** Ours by what we wrote on it, but not in our record. */
 async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, charge }: ListedCharge): Promise<void> {
   const { environmentId = '', paymentId = null, orderId = null } = ours ?? {};
-  const { db } = run.deps.purchasing;
+  const { db } = run.shop;
   const companyId = await findCompanyOf(db, environmentId);
   const isOurs = companyId !== null && (run.input.companyId === null || companyId === run.input.companyId);
   if (!isOurs || !holdsMoney) return;
@@ -183,7 +179,7 @@ async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, 
 
 async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise<void> {
   await goOn(run);
-  const { db } = run.deps.purchasing;
+  const { db } = run.shop;
   const named = listed.filter(({ ours }) => ours !== null);
   run.counts.payments += named.length;
   run.counts.foreign += listed.filter(({ isForeign }) => isForeign).length;
@@ -206,7 +202,7 @@ async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise
 
 async function compareByIntent(run: Comparison, intentIds: string[], isDispute: boolean): Promise<number> {
   await goOn(run);
-  const { db } = run.deps.purchasing;
+  const { db } = run.shop;
   const rows = await listOursByIntent(db, run.input.account.accountId, intentIds);
   for (const row of rows) {
     if (isDispute && !row.hasDispute) await updateChargeDisputed(db, row);
@@ -219,9 +215,9 @@ async function compareByIntent(run: Comparison, intentIds: string[], isDispute: 
 
 /** What took a step on the day, what waits for one, and what differed before. */
 async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promise<void> {
-  const { db } = run.deps.purchasing;
+  const { db } = run.shop;
   const { account, companyId } = run.input;
-  const skewMs = run.deps.purchasing.clock.skewMs();
+  const skewMs = run.shop.clock.skewMs();
   const firstId = idBound('evt', fromMs + skewMs - HOST_CLOCKS_MS);
   const span = {
     belowEventId: idBound('evt', toMs + skewMs + HOST_CLOCKS_MS),
@@ -247,7 +243,7 @@ async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promi
 async function compareAll(run: Comparison): Promise<void> {
   const fromSeconds = Date.parse(`${run.input.day}T00:00:00Z`) / 1000;
   const toSeconds = fromSeconds + DAY_SECONDS;
-  const day = await run.deps.provider.day(run.input.account, { fromSeconds, toSeconds });
+  const day = await run.input.provider.day(run.input.account, { fromSeconds, toSeconds });
   for await (const listed of day.payments()) await comparePayments(run, listed);
   for await (const ids of day.refunds()) run.counts.refunds += await compareByIntent(run, ids, false);
   for await (const ids of day.disputes()) run.counts.disputes += await compareByIntent(run, ids, true);
@@ -255,7 +251,7 @@ async function compareAll(run: Comparison): Promise<void> {
   const { account, companyId } = run.input;
   for await (const entries of day.entries()) {
     await goOn(run);
-    await keepBalance(run.deps.purchasing.db, { accountId: account.accountId, companyId }, entries);
+    await keepBalance(run.shop.db, { accountId: account.accountId, companyId }, entries);
   }
 }
 
@@ -268,15 +264,15 @@ function whyFailed(error: unknown): string {
 }
 
 /** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */
-export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay): Promise<RunCounts | null> {
-  const { db } = deps.purchasing;
+export async function reconcileDay(shop: PurchaseShop, input: ReconcileDay): Promise<RunCounts | null> {
+  const { db } = shop;
   const { accountId } = input.account;
   const run: RunKey = { accountId, companyId: input.companyId, day: input.day, claimId: newId('job') };
   if (!(await claimRun(db, run, input.again))) return null;
   const counts: RunCounts = { payments: 0, refunds: 0, disputes: 0, foreign: 0, differences: 0 };
   try {
     const unknown = new Set<string>();
-    await compareAll({ deps, input, run, counts, seen: new Set(), unknown, unknownInARow: 0 });
+    await compareAll({ shop, input, run, counts, seen: new Set(), unknown, unknownInARow: 0 });
     if (unknown.size > 0) throw new PaymentsUnknown([...unknown].join(', '));
   } catch (error) {
     if (error instanceof TakenOver) return null;

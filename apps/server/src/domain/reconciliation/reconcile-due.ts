@@ -1,25 +1,21 @@
 import { openAccount } from '../payment/merchant-accounts/account-secrets.ts';
-import type { ConnectedProvider } from '../payment/merchant-accounts/merchant-accounts.ts';
 import { listAllAccounts } from '../payment/merchant-accounts/provider-account.sql.ts';
 import type { OpenedAccount } from '../payment/providers/base/provider.ts';
-import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
+import type { PurchaseShop } from '../purchase/engine/purchase.ts';
+import { type ReconcileDay, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
-
-export interface DueDeps extends Pick<ReconciliationDeps, 'purchasing'> {
-  providers: readonly Pick<ConnectedProvider, 'provider' | 'fromSettings'>[];
-}
 
 interface Candidate {
   companyId: string | null;
   account: OpenedAccount;
-  provider: ReconciliationDeps['provider'];
+  provider: ReconcileDay['provider'];
 }
 
-async function listCandidates({ purchasing, providers }: DueDeps): Promise<Candidate[]> {
-  const rows = await listAllAccounts(purchasing.db);
-  return providers.flatMap(({ provider, fromSettings }) => {
+async function listCandidates({ db, seal, merchantAccounts }: PurchaseShop): Promise<Candidate[]> {
+  const rows = await listAllAccounts(db);
+  return merchantAccounts.list.flatMap(({ provider, fromSettings }) => {
     const own = rows.filter(row => row.provider === provider.name);
-    const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(purchasing.seal, row) }));
+    const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(seal, row) }));
     return [...connected, { companyId: null, account: fromSettings }].flatMap(({ companyId, account }) =>
       account ? [{ companyId, account, provider }] : [],
     );
@@ -34,33 +30,33 @@ export interface ComparedAccount {
 }
 
 async function compareOne(
-  { purchasing }: DueDeps,
+  shop: PurchaseShop,
   { companyId, account, provider }: Candidate,
   day: string,
   again: boolean,
 ): Promise<ComparedAccount> {
   const { accountId } = account;
   try {
-    const counts = await reconcileDay({ purchasing, provider }, { companyId, account, day, again });
+    const counts = await reconcileDay(shop, { provider, companyId, account, day, again });
     return { accountId, counts, problem: null };
   } catch (error) {
-    purchasing.background(Promise.reject(error), 'reconciliation');
+    shop.background(Promise.reject(error), 'reconciliation');
     return { accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' };
   }
 }
 
 /** Every account, one after the other. One that cannot be asked does not keep the others from it. */
-export async function reconcileAll(deps: DueDeps, day: string, again: boolean): Promise<ComparedAccount[]> {
+export async function reconcileAll(shop: PurchaseShop, day: string, again: boolean): Promise<ComparedAccount[]> {
   const compared: ComparedAccount[] = [];
-  for (const candidate of await listCandidates(deps)) compared.push(await compareOne(deps, candidate, day, again));
+  for (const candidate of await listCandidates(shop)) compared.push(await compareOne(shop, candidate, day, again));
   return compared;
 }
 
 /** Of each account the days that are over and were not compared, once each, by whichever process is first. */
-export async function reconcileDue(deps: DueDeps): Promise<boolean> {
-  for (const candidate of await listCandidates(deps)) {
-    for (const day of await listDaysDue(deps.purchasing.db, candidate.account.accountId)) {
-      const { problem } = await compareOne(deps, candidate, day, false);
+export async function reconcileDue(shop: PurchaseShop): Promise<boolean> {
+  for (const candidate of await listCandidates(shop)) {
+    for (const day of await listDaysDue(shop.db, candidate.account.accountId)) {
+      const { problem } = await compareOne(shop, candidate, day, false);
       if (problem !== null) break;
     }
   }

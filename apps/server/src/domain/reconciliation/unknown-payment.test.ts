@@ -15,8 +15,7 @@ afterAll(() => shop?.close());
 
 const compareToday = () => {
   const day = new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
-  const { parts, purchasing } = shop.program;
-  return reconcileAll({ providers: parts.live.list, purchasing }, day, true);
+  return reconcileAll(shop.program.purchasing, day, true);
 };
 
 interface Run {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
+import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
 import {
   deleteLateAttempts,
@@ -25,12 +26,8 @@ export interface RetentionDays {
   counters: number;
 }
 
-export interface RetentionDeps {
-  db: Db;
-  days: RetentionDays;
-  /** Gets what is removed, as compressed JSON lines, before it goes. */
-  archiveDir: string | undefined;
-}
+/** What is removed goes into the archive before. */
+type Archiving = Pick<Shop, 'db' | 'archiveDir'>;
 
 const BATCH = 1_000;
 const FIRST_PLACE = '(0,0)';
@@ -45,7 +42,7 @@ async function* rowsOf(tx: Tx, name: string): AsyncGenerator<string> {
 }
 
 /** The oldest expired month of a kind: into the archive, then away, whole. True when there may be another. */
-const dropExpired = ({ db, archiveDir }: RetentionDeps, kind: RetentionKind, days: number): Promise<boolean> =>
+const dropExpired = ({ db, archiveDir }: Archiving, kind: RetentionKind, days: number): Promise<boolean> =>
   db.transaction(async tx => {
     if (days === 0 || !(await lockRetention(tx, kind))) return false;
     const expired = await findExpiredPartition(tx, kind, days);
@@ -60,7 +57,7 @@ const dropExpired = ({ db, archiveDir }: RetentionDeps, kind: RetentionKind, day
 const DELETE_OLD = { mails: deleteOldMails, counters: deleteOldCounters, attempts: deleteLateAttempts } as const;
 
 /** Few rows, deleted by age. The archive is named by the first of them, so each batch has a file of its own. */
-const deleteOld = ({ db, archiveDir }: RetentionDeps, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
+const deleteOld = ({ db, archiveDir }: Archiving, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
   db.transaction(async tx => {
     if (days === 0 || !(await lockRetention(tx, kind))) return false;
     const rows = await DELETE_OLD[kind](tx, days, BATCH);
@@ -77,17 +74,16 @@ const nameOf = (kind: string, { line, at }: OldRow): string =>
   `${kind}_${at.toISOString().slice(0, 10)}_${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
 
 /** Partitions for what comes, and away with what is no longer kept. True when there may be more at once. */
-export async function runRetention(deps: RetentionDeps): Promise<boolean> {
-  const { days } = deps;
-  await makeMissingPartitions(deps.db);
+export async function runRetention(shop: Archiving, days: RetentionDays): Promise<boolean> {
+  await makeMissingPartitions(shop.db);
   // One after the other, each in a short transaction of its own.
   const more = [
-    await dropExpired(deps, 'attempts', days.deliveries),
-    await deleteOld(deps, 'attempts', days.deliveries),
-    await dropExpired(deps, 'deliveries', days.deliveries),
-    await dropExpired(deps, 'events', days.events),
-    await deleteOld(deps, 'mails', days.mails),
-    await deleteOld(deps, 'counters', days.counters),
+    await dropExpired(shop, 'attempts', days.deliveries),
+    await deleteOld(shop, 'attempts', days.deliveries),
+    await dropExpired(shop, 'deliveries', days.deliveries),
+    await dropExpired(shop, 'events', days.events),
+    await deleteOld(shop, 'mails', days.mails),
+    await deleteOld(shop, 'counters', days.counters),
   ];
   return more.includes(true);
 }

@@ -15,15 +15,15 @@ export interface PasswordChange {
 }
 
 export async function changePassword(
-  deps: { db: Db; passwordCost?: PasswordCost },
+  shop: { db: Db; passwordCost?: PasswordCost },
   actor: Person,
   { current, next, sessionId }: PasswordChange,
 ): Promise<void> {
-  await confirmPassword(deps, actor.userId, current);
+  await confirmPassword(shop, actor.userId, current);
   const issue = passwordIssue(next, { email: actor.email });
   if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
-  const passwordHash = await hashPassword(next, deps.passwordCost);
-  await deps.db.transaction(async tx => {
+  const passwordHash = await hashPassword(next, shop.passwordCost);
+  await shop.db.transaction(async tx => {
     await lockUser(tx, actor.userId);
     updateUserPassword(tx, actor.userId, passwordHash);
     await endOtherAccess(tx, actor.userId, sessionId);

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { confirmPassword } from './confirm-password.ts';
-import type { CeremonyAnswer, PasskeyDeps } from './passkeys/passkey.ts';
+import type { CeremonyAnswer } from './passkeys/passkey.ts';
 import { confirmByPasskey } from './passkeys/use-passkey.ts';
 import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
 
@@ -16,12 +17,12 @@ export function assertConfirmed({ isConfirmed }: Confirmation): void {
 
 /** The password with the request itself does as well as one that was given before it. */
 export async function assertConfirmedBy(
-  deps: { db: Db },
+  shop: { db: Db },
   signedIn: SignedIn,
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) assertConfirmed(signedIn);
-  else await confirmPassword(deps, signedIn.userId, password);
+  else await confirmPassword(shop, signedIn.userId, password);
 }
 
 /** What comes with a request to prove who sends it. */
@@ -31,19 +32,19 @@ export interface Proof {
 }
 
 /** Some acts need the proof in the request itself: one from a minute ago is not enough for them. */
-export async function proveNow(deps: PasskeyDeps, actor: Actor, { password, answer }: Proof): Promise<void> {
-  if (answer) await confirmByPasskey(deps, actor, { answer, sessionId: null });
-  else await confirmPassword(deps, actor.userId, password ?? '');
+export async function proveNow(shop: Shop, actor: Actor, { password, answer }: Proof): Promise<void> {
+  if (answer) await confirmByPasskey(shop, actor, { answer, sessionId: null });
+  else await confirmPassword(shop, actor.userId, password ?? '');
 }
 
 export async function confirmByPassword(
-  deps: { db: Db },
+  shop: { db: Db },
   actor: Actor,
   { password, sessionId }: { password: string; sessionId: string },
 ): Promise<void> {
-  const { db } = deps;
+  const { db } = shop;
   try {
-    await confirmPassword(deps, actor.userId, password);
+    await confirmPassword(shop, actor.userId, password);
   } catch (error) {
     if (error instanceof AppError && error.code === 'password_wrong') {
       await db.transaction(async tx => writeAudit(tx, actor, { companyId: null, kind: 'user.confirmation_failed' }));

@@ -1,8 +1,8 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../db/db.ts';
-import type { DbClock } from '../../db/db-clock.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
+import type { Shop } from '../shop.ts';
 import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCodes, type User, updateTotpStep } from './user.sql.ts';
 
 const PERIOD_SECONDS = 30;
@@ -44,15 +44,10 @@ const recoveryCodeHash = (seal: Seal, userId: string, code: string): Buffer =>
 const recoveryCodeHashes = (seal: Seal, userId: string, code: string): Buffer[] =>
   seal.macs(recoveryText(userId, code), 'recovery code');
 
-export interface CodeDeps {
-  seal: Seal;
-  clock: DbClock;
-}
-
 export const totpContext = (userId: string): string => `totp ${userId}`;
 
 /** Whether the app made this code, under the lock of its user. A right one is used up in the same transaction. */
-export function checkTotp({ seal, clock }: CodeDeps, tx: Tx, user: User, code: string): boolean {
+export function checkTotp({ seal, clock }: Shop, tx: Tx, user: User, code: string): boolean {
   if (!user.totpSealed) return false;
   const secret = seal.open(user.totpSealed, totpContext(user.id));
   const step = totpStep(secret, code, user.totpLastStep, clock.nowSeconds());
@@ -61,9 +56,9 @@ export function checkTotp({ seal, clock }: CodeDeps, tx: Tx, user: User, code: s
 }
 
 /** As `checkTotp`, or a recovery code, which works for a lost app as for a lost passkey. */
-export async function checkCode(deps: CodeDeps, tx: Tx, user: User, code: string): Promise<boolean> {
-  if (user.totpConfirmedAt && checkTotp(deps, tx, user, code)) return true;
-  return deleteRecoveryCode(tx, user.id, recoveryCodeHashes(deps.seal, user.id, code));
+export async function checkCode(shop: Shop, tx: Tx, user: User, code: string): Promise<boolean> {
+  if (user.totpConfirmedAt && checkTotp(shop, tx, user, code)) return true;
+  return deleteRecoveryCode(tx, user.id, recoveryCodeHashes(shop.seal, user.id, code));
 }
 
 export const hasSecondFactor = ({ totpConfirmedAt, passkeys }: Pick<User, 'totpConfirmedAt' | 'passkeys'>): boolean =>

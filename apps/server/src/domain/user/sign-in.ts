@@ -2,19 +2,16 @@ import type { DashboardLocale } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { endSession } from './change-profile.ts';
 import { browserName, knownBrowser } from './known-browser.ts';
 import { verifyPassword } from './password.ts';
-import { type CodeDeps, checkCode, hasSecondFactor } from './second-factor.ts';
+import { checkCode, hasSecondFactor } from './second-factor.ts';
 import type { SignedIn } from './session.sql.ts';
 import { type Caller, startSession } from './start-session.ts';
 import { forgetTries, giveTryBack, ownTries, signInTries, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, type User } from './user.sql.ts';
 import { mailLanguage, queueAccountMail } from './user-mail.ts';
-
-export interface SignInDeps extends CodeDeps {
-  db: Db;
-}
 
 export interface SignInForm {
   email: string;
@@ -33,7 +30,7 @@ const timeText = (seconds: number): string =>
 
 /** A session for a user who has proven everything; a sign-in from an unknown browser is notified by mail. */
 export async function openSession(
-  { seal, clock }: CodeDeps,
+  { seal, clock }: Shop,
   tx: Tx,
   user: User,
   { browser, by }: { browser: Browser; by: 'password' | 'passkey' },
@@ -52,15 +49,15 @@ export async function openSession(
 
 const wanted = (user: User): AppError => new AppError(user.totpConfirmedAt ? 'totp_required' : 'passkey_required');
 
-async function begin(deps: SignInDeps, tx: Tx, user: User, form: SignInForm, browser: Browser): Promise<string> {
+async function begin(shop: Shop, tx: Tx, user: User, form: SignInForm, browser: Browser): Promise<string> {
   const locked = await lockUser(tx, user.id);
   // The password was changed while it was checked.
   if (locked.passwordHash !== user.passwordHash) throw new AppError('sign_in_failed');
   if (hasSecondFactor(locked)) {
     if (form.code === undefined) throw wanted(locked);
-    if (!(await checkCode(deps, tx, locked, form.code))) throw new AppError('totp_invalid');
+    if (!(await checkCode(shop, tx, locked, form.code))) throw new AppError('totp_invalid');
   }
-  return openSession(deps, tx, locked, { browser, by: 'password' });
+  return openSession(shop, tx, locked, { browser, by: 'password' });
 }
 
 /** A failed sign-in shows on the profile of the user whose account was tried, and in the log of their companies. */
@@ -71,19 +68,19 @@ async function writeFailure(db: Db, user: User, ip: string, reason: 'password' |
   );
 }
 
-async function beginWithCode(deps: SignInDeps, user: User, form: SignInForm, browser: Browser): Promise<string> {
+async function beginWithCode(shop: Shop, user: User, form: SignInForm, browser: Browser): Promise<string> {
   const codeTries = form.code === undefined ? null : ownTries('code', user.id);
-  if (codeTries) await takeTry(deps.db, [codeTries]);
-  const token = await deps.db.transaction(tx => begin(deps, tx, user, form, browser));
-  if (codeTries) await forgetTries(deps.db, codeTries);
+  if (codeTries) await takeTry(shop.db, [codeTries]);
+  const token = await shop.db.transaction(tx => begin(shop, tx, user, form, browser));
+  if (codeTries) await forgetTries(shop.db, codeTries);
   return token;
 }
 
 const isOneOf = (error: unknown, ...codes: string[]): boolean =>
   error instanceof AppError && codes.includes(error.code);
 
-async function checkAndBegin(deps: SignInDeps, form: SignInForm, browser: Browser): Promise<string> {
-  const { db, seal } = deps;
+async function checkAndBegin(shop: Shop, form: SignInForm, browser: Browser): Promise<string> {
+  const { db, seal } = shop;
   const known = knownBrowser(seal, browser.browserCookie, form.email);
   const [own, ...others] = signInTries(form.email, { ip: browser.ip, known });
   await takeTry(db, [own, ...others]);
@@ -93,7 +90,7 @@ async function checkAndBegin(deps: SignInDeps, form: SignInForm, browser: Browse
   if (!user || !isRight) throw new AppError('sign_in_failed');
   const uncount = (): Promise<unknown> => Promise.all(others.map(key => giveTryBack(db, key)));
   try {
-    const token = await beginWithCode(deps, user, form, browser);
+    const token = await beginWithCode(shop, user, form, browser);
     await Promise.all([forgetTries(db, own), uncount()]);
     return token;
   } catch (error) {
@@ -115,8 +112,8 @@ export async function signOut({ db }: { db: Db }, { signedIn, ip }: Pick<Browser
  * Answers with the token of a new session; the one that this browser had before ends, as its cookie is gone. An unknown
  * address takes as long as a wrong password.
  */
-export async function signIn(deps: SignInDeps, form: SignInForm, browser: Browser): Promise<string> {
-  const token = await checkAndBegin(deps, form, browser);
-  await signOut(deps, browser);
+export async function signIn(shop: Shop, form: SignInForm, browser: Browser): Promise<string> {
+  const token = await checkAndBegin(shop, form, browser);
+  await signOut(shop, browser);
   return token;
 }

@@ -2,13 +2,11 @@ import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheck
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
 import { listSavedMethods } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
-import type { LiveDeps } from '../../domain/purchase/checkout/live-facts.ts';
 import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
-import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
+import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { CheckoutCounters } from '../../domain/reporting/counters/checkout-counters.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import { asAppError } from '../../http/problem.ts';
@@ -17,11 +15,8 @@ import { AppError } from '../../kit/app-error.ts';
 import { packPage, takesGzip } from './pack-page.ts';
 import { type PageFacts, pageView, type RefusedForm, receiptView } from './page-view.ts';
 
-export interface CheckoutDeps extends LiveDeps {
-  purchasing: PurchaseDeps;
-  /** Takes the money in sandbox, and in live when it stands in for a provider. */
-  simulator: Simulator;
-  publicUrl: string;
+/** The shop on the pool of the money path, and what only the pages need. */
+export interface CheckoutShop extends PurchaseShop {
   /** Slows down an attacker who tries tokens. */
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
@@ -42,45 +37,45 @@ function chosenLanguageOf(request: FastifyRequest): string | null {
 }
 
 /** The same answer for every token that opens nothing, until there are too many of them. */
-export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequest): AppError {
+export function refuseToken({ guessLimiter }: CheckoutShop, request: FastifyRequest): AppError {
   const allowance = guessLimiter.take(addressKey(request.ip));
   return allowance.allowed ? new AppError('not_found') : tooManyRequests(allowance);
 }
 
 /** Reads the order that a token names. A wrong token costs no look at the database. */
-export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<PageFacts> {
+export async function openCheckout(shop: CheckoutShop, request: FastifyRequest<TokenRoute>): Promise<PageFacts> {
   const { token } = request.params;
-  const named = readCheckoutToken(deps.purchasing.seal, token);
+  const named = readCheckoutToken(shop.seal, token);
   const acceptLanguage = request.headers['accept-language'] ?? null;
-  const checkout = named && (await readCheckout(deps, named, acceptLanguage));
-  if (!checkout) throw refuseToken(deps, request);
-  const secure = deps.publicUrl.startsWith('https:');
+  const checkout = named && (await readCheckout(shop, named, acceptLanguage));
+  if (!checkout) throw refuseToken(shop, request);
+  const secure = shop.publicUrl.startsWith('https:');
   const chosenLanguage = chosenLanguageOf(request);
   return { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, ...checkout };
 }
 
 export function showPage(
-  deps: CheckoutDeps,
+  shop: CheckoutShop,
   page: PageFacts,
   reply: FastifyReply,
   refused: RefusedForm | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(refused ? (refused.problem === 'too_many_attempts' ? 429 : 422) : 200);
   if (page.live?.providers.some(({ abilities }) => abilities.savesMethods) && checkoutState(page) === 'ready') {
-    return showWithSaved(deps, page, reply, refused);
+    return showWithSaved(shop, page, reply, refused);
   }
   return sendPage(reply, pageView(page, refused));
 }
 
 async function showWithSaved(
-  { purchasing }: CheckoutDeps,
+  { db }: CheckoutShop,
   page: PageFacts,
   reply: FastifyReply,
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { environmentId, playerId } = page.order;
   const gateways = page.live!.providers.map(({ gateway }) => gateway.name);
-  const saved = await listSavedMethods(purchasing.db, environmentId, playerId, gateways);
+  const saved = await listSavedMethods(db, environmentId, playerId, gateways);
   return sendPage(reply, pageView({ ...page, saved }, refused));
 }
 

@@ -178,16 +178,15 @@ describe('what happens at the provider later', () => {
   it('a day is compared once the provider has listed all of it, and a refund made there is taken over', async () => {
     const order = await paid();
     paypal.refundThere(await paymentOf(order));
-    const { purchasing, parts } = shop.program;
     const lines: string[] = [];
     const write = (line: string): void => void lines.push(line);
-    const deps = { purchasing, providers: parts.live.list, write, writeError: write };
+    const opened = { ...shop.program.purchasing, write, writeError: write };
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
     paypal.settings.listedUntil = paypal.store.nowSeconds() - 86_400;
-    expect(await reconcileCommand.run(['--day', day], deps)).toBe(1);
+    expect(await reconcileCommand.run(['--day', day], opened)).toBe(1);
     paypal.settings.listedUntil = null;
     paypal.settings.largestPage = 3;
-    expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
+    expect(await reconcileCommand.run(['--day', day], opened)).toBe(0);
     expect(lines.at(-1)).toMatch(/^settings:paypal {2}\d+ payments, 1 refunds, \d+ disputes, \d+ differences$/);
     expect(await shop.statusOf(order)).toBe('refunded');
   });
@@ -197,10 +196,9 @@ describe('what happens at the provider later', () => {
     paypal.book('T0403', '-3.00');
     paypal.book('T0200', '-1.25');
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
-    const { purchasing, parts } = shop.program;
     const quiet = (): void => {};
-    const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
-    expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
+    const opened = { ...shop.program.purchasing, write: quiet, writeError: quiet };
+    expect(await reconcileCommand.run(['--day', day], opened)).toBe(0);
     const path = `/companies/${shop.account.companyId}/reconciliation/days/${day}`;
     const { sums, payouts, entries } = (await owner.call<BalanceDay>('GET', path)).body;
     const [sum] = sums;

@@ -3,7 +3,7 @@ import { removeSavedMethod } from '../../domain/payment/saved-methods/forget-met
 import { abandonCheckout, readNextAction, returnToCheckout } from '../../domain/purchase/checkout/player-steps.ts';
 import {
   backToPage,
-  type CheckoutDeps,
+  type CheckoutShop,
   FORM_BYTES,
   openCheckout,
   PRIVATE_HEADERS,
@@ -18,43 +18,42 @@ type Request = FastifyRequest<TokenRoute>;
 /** The page's script asks for data; a form without script gets a page. */
 export const wantsData = ({ headers }: Request): boolean => (headers.accept ?? '').includes('application/json');
 
-export async function sendAction(deps: CheckoutDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  const action = await readNextAction(deps.purchasing, await openCheckout(deps, request));
+export async function sendAction(shop: CheckoutShop, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const action = await readNextAction(shop, await openCheckout(shop, request));
   return reply.headers(PRIVATE_HEADERS).send({
     action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
   });
 }
 
-async function comeBack(deps: CheckoutDeps, request: Request): Promise<PageFacts> {
-  const opened = await openCheckout(deps, request);
-  await startAndWait(deps.purchasing, returnToCheckout(deps.purchasing, opened), 'return');
+async function comeBack(shop: CheckoutShop, request: Request): Promise<PageFacts> {
+  const opened = await openCheckout(shop, request);
+  await startAndWait(shop, returnToCheckout(shop, opened), 'return');
   return opened;
 }
 
-export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { purchasing } = deps;
+export function mountLive(app: FastifyInstance, shop: CheckoutShop): void {
   const options = { bodyLimit: FORM_BYTES };
 
-  app.get<TokenRoute>('/c/:token/return', async (request, reply) => backToPage(await comeBack(deps, request), reply));
+  app.get<TokenRoute>('/c/:token/return', async (request, reply) => backToPage(await comeBack(shop, request), reply));
 
   app.post<TokenRoute>('/c/:token/return', options, async (request, reply) => {
-    const opened = await comeBack(deps, request);
+    const opened = await comeBack(shop, request);
     return wantsData(request) ? reply.headers(PRIVATE_HEADERS).send({}) : backToPage(opened, reply);
   });
 
-  app.post<TokenRoute>('/c/:token/action', options, (request, reply) => sendAction(deps, request, reply));
+  app.post<TokenRoute>('/c/:token/action', options, (request, reply) => sendAction(shop, request, reply));
 
   // A link and not a form, because a policy that keeps forms here would keep the player from the bank.
   app.get<TokenRoute>('/c/:token/continue', async (request, reply) => {
-    const opened = await openCheckout(deps, request);
-    const action = await readNextAction(purchasing, opened);
+    const opened = await openCheckout(shop, request);
+    const action = await readNextAction(shop, opened);
     if (!action?.redirectUrl) return backToPage(opened, reply);
     return reply.headers(PRIVATE_HEADERS).redirect(action.redirectUrl, 303);
   });
 
   const giveUp = async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
-    const opened = await openCheckout(deps, request);
-    await startAndWait(purchasing, abandonCheckout(purchasing, opened), 'give up');
+    const opened = await openCheckout(shop, request);
+    await startAndWait(shop, abandonCheckout(shop, opened), 'give up');
     return backToPage(opened, reply);
   };
   app.post<TokenRoute>('/c/:token/give-up', options, giveUp);
@@ -63,10 +62,10 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
   app.get<TokenRoute>('/c/:token/cancel', giveUp);
 
   app.post<TokenRoute>('/c/:token/forget', options, async (request, reply) => {
-    const opened = await openCheckout(deps, request);
+    const opened = await openCheckout(shop, request);
     const { environmentId, playerId } = opened.order;
     const id = textOf(request.body, 'saved');
-    await startAndWait(purchasing, removeSavedMethod(purchasing, { environmentId, playerId, id }), 'forget');
+    await startAndWait(shop, removeSavedMethod(shop, { environmentId, playerId, id }), 'forget');
     return backToPage(opened, reply);
   });
 }

@@ -12,7 +12,7 @@ import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {
   backToPage,
-  type CheckoutDeps,
+  type CheckoutShop,
   FORM_BYTES,
   openCheckout,
   showPage,
@@ -54,18 +54,18 @@ function formToShow(begun: Begun, { order }: PageFacts): RefusedForm | null {
   return begun.kind === 'refused' ? begun.refused : null;
 }
 
-export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { purchasing, publicUrl } = deps;
+export function mountPaying(app: FastifyInstance, shop: CheckoutShop, telemetry: Telemetry): void {
+  const { publicUrl, seal } = shop;
 
   /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
   async function pay(opened: PageFacts, beginning: Begun | Promise<Begun>, reply: FastifyReply): Promise<boolean> {
     try {
       const begun = await beginning;
       const form = formToShow(begun, opened);
-      if (form) await showPage(deps, opened, reply, form);
+      if (form) await showPage(shop, opened, reply, form);
       if (begun.kind !== 'begun') return form !== null;
       telemetry.submitted(opened);
-      await waitForOutcome(purchasing, begun.outcome);
+      await waitForOutcome(shop, begun.outcome);
       return false;
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
@@ -83,25 +83,25 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
   ): Promise<void> {
     const form = { email: opened.order.email ?? '', fieldErrors: {}, problem: 'too_many_attempts' as const };
     reply.header('retry-after', String(waitSeconds));
-    await showPage(deps, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
+    await showPage(shop, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
   }
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
-    const opened = await openCheckout(deps, request);
-    const begun = beginPayment(deps, opened, {
+    const opened = await openCheckout(shop, request);
+    const begun = beginPayment(shop, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: textOf(request.body, 'attempt') || null,
       savedId: textOf(request.body, 'saved'),
-      payerNetwork: networkDigest(purchasing.seal, request.ip),
+      payerNetwork: networkDigest(seal, request.ip),
       readForm: readForm(request.body, opened),
     });
     if (await pay(opened, begun, reply)) return reply;
-    return wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply);
+    return wantsData(request) ? sendAction(shop, request, reply) : backToPage(opened, reply);
   });
 
   app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
-    const opened = await openCheckout(deps, request);
-    const begun = beginClaim(deps, opened, () => orRefused(readClaimForm(request.body)));
+    const opened = await openCheckout(shop, request);
+    const begun = beginClaim(shop, opened, () => orRefused(readClaimForm(request.body)));
     return (await pay(opened, begun, reply)) ? reply : backToPage(opened, reply);
   });
 }

@@ -1,11 +1,9 @@
-import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
+import type { Shop } from '../../domain/shop.ts';
 import { asAppError } from '../../http/problem.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;
-
-type Deps = Pick<PurchaseDeps, 'background'>;
 
 /** What the database did not take, the player must do again; all else is found out by a worker and shown by the page. */
 function throwIfNotTaken(error: unknown): void {
@@ -13,7 +11,7 @@ function throwIfNotTaken(error: unknown): void {
 }
 
 async function goOn(
-  { background }: Deps,
+  { background }: Shop,
   work: Promise<unknown>,
   what: string,
   judge: (error: unknown) => void,
@@ -23,9 +21,9 @@ async function goOn(
 }
 
 /** The work goes on when the player closes the tab. */
-export const startAndWait = (deps: Deps, work: Promise<unknown>, what: string): Promise<void> =>
-  goOn(deps, work, what, throwIfNotTaken);
+export const startAndWait = (shop: Shop, work: Promise<unknown>, what: string): Promise<void> =>
+  goOn(shop, work, what, throwIfNotTaken);
 
 /** A payment that is on record: whatever becomes of it, the page shows it. */
-export const waitForOutcome = (deps: Deps, outcome: Promise<unknown>): Promise<void> =>
-  goOn(deps, outcome, 'payment', () => {});
+export const waitForOutcome = (shop: Shop, outcome: Promise<unknown>): Promise<void> =>
+  goOn(shop, outcome, 'payment', () => {});

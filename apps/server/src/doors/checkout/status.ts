@@ -3,10 +3,10 @@ import type { CheckoutStatus } from '@coinslot/checkout-page';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Signals } from '../../db/signals.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
+import { orderKey } from '../../domain/order/read-order.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
-import { orderKey } from '../../domain/purchase/engine/purchase-deps.ts';
 import { addressKey } from '../../http/rate-limit.ts';
-import { type CheckoutDeps, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
+import { type CheckoutShop, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
 import type { PageFacts } from './page-view.ts';
 
 const WAIT_MS = 25_000;
@@ -49,12 +49,12 @@ const statusOf = (page: PageFacts): CheckoutStatus => ({ version: page.order.ver
 
 /** The head and an empty line leave at once, so that no proxy on the way takes the wait for a slow server. */
 async function* waitForNews(
-  deps: CheckoutDeps,
+  shop: CheckoutShop,
   request: FastifyRequest<TokenRoute>,
   watch: Watch,
   since: PageFacts,
 ): AsyncGenerator<string> {
-  const { clock, signals } = deps.purchasing;
+  const { clock, signals } = shop;
   const deadline = clock.nowMs() + WAIT_MS;
   let opened = since;
   yield '\n';
@@ -63,20 +63,20 @@ async function* waitForNews(
     const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
     if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
     await watch.untilCalled(Math.min(leftMs, LOOK_AGAIN_MS));
-    opened = await openCheckout(deps, request);
+    opened = await openCheckout(shop, request);
   }
   yield JSON.stringify(statusOf(opened));
 }
 
 /** "Is there news since version N?" Answered as soon as there is, or after a while. */
-export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { seal, signals } = deps.purchasing;
+export function mountStatus(app: FastifyInstance, shop: CheckoutShop): void {
+  const { seal, signals } = shop;
   app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
     const watch = watchOrder(signals, readCheckoutToken(seal, request.params.token)?.orderId ?? '');
     // However it ends: answered, refused, or left by the player.
     reply.raw.once('close', watch.end);
-    const opened = await openCheckout(deps, request);
-    const leave = deps.connectionSlots.hold(
+    const opened = await openCheckout(shop, request);
+    const leave = shop.connectionSlots.hold(
       [
         { name: `page ${opened.order.id}`, most: MOST_FOR_PAGE },
         { name: `address ${addressKey(request.ip)}`, most: MOST_FOR_ADDRESS },
@@ -86,6 +86,6 @@ export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
     reply.raw.once('close', leave);
     reply.headers(PRIVATE_HEADERS).type('application/json; charset=utf-8');
     if (opened.order.version !== Number(request.query.version)) return reply.send(JSON.stringify(statusOf(opened)));
-    return reply.send(Readable.from(waitForNews(deps, request, watch, opened)));
+    return reply.send(Readable.from(waitForNews(shop, request, watch, opened)));
   });
 }

@@ -1,54 +1,21 @@
 import type { DashboardEndpoint, DashboardLocale, Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
-import type { DbClock } from '../../db/db-clock.ts';
 import type { Replica } from '../../db/replica/replica.ts';
-import type { Signals } from '../../db/signals.ts';
 import type { Person } from '../../domain/audit/audit.ts';
 import type { Environment } from '../../domain/game/environment.ts';
-import type { RegistrationRule } from '../../domain/game/register-visitor.ts';
-import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
-import type { FindLiveRouting } from '../../domain/payment/live-provider.ts';
-import type { MerchantAccounts } from '../../domain/payment/merchant-accounts/merchant-accounts.ts';
-import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
-import type { PurchaseDeps } from '../../domain/purchase/engine/purchase-deps.ts';
+import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
-import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
-import type { Seal } from '../../kit/seal.ts';
 
-export interface DashboardDeps {
-  db: Db;
+export interface DashboardShop extends PurchaseShop {
+  /** The same shop on the pool of the money path. */
+  purchasing: PurchaseShop;
   /** For lists, figures and exports; see `listsOf`. */
   replica: Pick<Replica, 'reader' | 'caughtUp'> | null;
-  clock: DbClock;
-  seal: Seal;
+  createOrder: CreateOrderCase;
   /** Bounds the streams that wait for changes. */
   connectionSlots: ConnectionSlots;
-  signals: Signals;
-  purchasing: PurchaseDeps;
-  /** The payment provider of sandbox, which can be made older. */
-  simulator: Simulator;
-  targetPolicy: TargetPolicy;
-  createOrder: CreateOrderCase;
-  checkoutUrlOf: CheckoutUrlOf;
-  /** Where old rows lie as files, from which a player is erased too. */
-  archiveDir: string | undefined;
-  /** The payment provider of live environments, and what keys are allowed here. */
-  provider: {
-    merchantAccounts: MerchantAccounts;
-    /** As the payment page asks. */
-    findLiveRouting: FindLiveRouting;
-    allowTestKeys: boolean;
-    isSimulated: boolean;
-  };
-  /** Who may register. */
-  registration: RegistrationRule;
-  /** Mails leave this installation; without it links are shown to the operator's own company. */
-  sendsMail: boolean;
-  /** Where the service is reached, without a slash at the end. */
-  publicUrl: string;
-  onError: (error: unknown) => void;
 }
 
 /** What is known of every caller. */
@@ -84,7 +51,7 @@ export interface EnvironmentContext extends CompanyContext {
 }
 
 /** Where lists, figures and exports are read. Never for a decision, nor for what a person decides by: those read `db`. */
-export const listsOf = ({ db, replica }: Pick<DashboardDeps, 'db' | 'replica'>, context: PublicContext): Db =>
+export const listsOf = ({ db, replica }: Pick<DashboardShop, 'db' | 'replica'>, context: PublicContext): Db =>
   replica && !context.hasJustWritten ? replica.reader : db;
 
 interface Contexts {

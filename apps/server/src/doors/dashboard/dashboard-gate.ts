@@ -1,16 +1,16 @@
 import { DASHBOARD_LOCALES, type DashboardEndpoint, type DashboardLocale } from '@coinslot/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
+import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
 import { isSessionToken } from '../../domain/user/start-session.ts';
 import { mailLanguage } from '../../domain/user/user-mail.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
-import { type Seal, sha256 } from '../../kit/seal.ts';
+import { sha256 } from '../../kit/seal.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
 import {
   assertCsrf,
@@ -20,13 +20,6 @@ import {
   readBrowserCookie,
   readCookie,
 } from './session-cookie.ts';
-
-export interface GateDeps {
-  db: Db;
-  seal: Seal;
-  publicUrl: string;
-  onError: (error: unknown) => void;
-}
 
 const LONGEST_AGENT = 400;
 
@@ -68,7 +61,7 @@ function companyContext(user: UserContext, access: CompanyAccess): CompanyContex
 }
 
 /** Finds the caller, checks that the browser meant the request, and checks the role, before the body is read. */
-export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
+export function createGate({ db, seal, publicUrl, onError }: Shop) {
   const isHttps = publicUrl.startsWith('https:');
 
   async function sessionOf(cookie: string | null, ip: string): Promise<SignedIn | null> {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import { mount } from '../../http/mount.ts';
-import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
+import type { ContextOf, DashboardShop } from './dashboard-context.ts';
 import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
 
@@ -29,7 +29,7 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
 export const dashboardMount =
-  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'db' | 'replica' | 'publicUrl'>): DashboardMount =>
+  (app: FastifyInstance, gate: Gate, shop: Pick<DashboardShop, 'db' | 'replica' | 'publicUrl'>): DashboardMount =>
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
@@ -37,10 +37,10 @@ export const dashboardMount =
       app,
       endpoint,
       async ({ params, query, body, setHeader, request, context }) => {
-        if (deps.replica && endpoint.method !== 'GET') {
-          setHeader('set-cookie', wroteCookieHeader(deps.publicUrl.startsWith('https:')));
+        if (shop.replica && endpoint.method !== 'GET') {
+          setHeader('set-cookie', wroteCookieHeader(shop.publicUrl.startsWith('https:')));
         }
-        if (context.signedIn) await assertConfirmedByBody(deps, endpoint, context.signedIn, body);
+        if (context.signedIn) await assertConfirmedByBody(shop, endpoint, context.signedIn, body);
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
         // Some answers hold text that players or receivers wrote.
@@ -54,14 +54,14 @@ export const dashboardMount =
 
 /** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */
 async function assertConfirmedByBody(
-  deps: { db: Db },
+  shop: { db: Db },
   { confirms }: DashboardEndpoint,
   signedIn: SignedIn,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (confirms === 'unless_password') {
     const { password } = body;
-    await assertConfirmedBy(deps, signedIn, typeof password === 'string' ? password : undefined);
+    await assertConfirmedBy(shop, signedIn, typeof password === 'string' ? password : undefined);
   } else if (typeof confirms === 'object' && confirms.fields.some(field => body[field] !== undefined)) {
     assertConfirmed(signedIn);
   }

@@ -4,7 +4,7 @@ import { type ExportCsv, type List, wordsOf } from '../../domain/reporting/lists
 import { cursorOf, encodeCursor, limitOf, type Page, type PageQuery } from '../../http/paging.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { idTime } from '../../kit/ids.ts';
-import { type DashboardDeps, type EnvironmentContext, listsOf } from './dashboard-context.ts';
+import { type DashboardShop, type EnvironmentContext, listsOf } from './dashboard-context.ts';
 
 export interface ScannedPageView<View> extends Page<View> {
   searched_back_to: number | null;
@@ -12,14 +12,14 @@ export interface ScannedPageView<View> extends Page<View> {
 
 /** One page of a list, as the caller's query asks for it. */
 export async function answerPage<Query, Found, View>(
-  deps: DashboardDeps,
+  shop: DashboardShop,
   context: EnvironmentContext,
   list: List<Query, Found>,
   query: Query & PageQuery,
   view: (found: Found) => View,
 ): Promise<ScannedPageView<View>> {
   const options = { before: cursorOf(query, list.idPrefix), limit: limitOf(query) };
-  const page = await list.page(listsOf(deps, context), context.environment.id, query, options);
+  const page = await list.page(listsOf(shop, context), context.environment.id, query, options);
   return {
     data: page.rows.map(view),
     next_cursor: page.nextBefore && encodeCursor(page.nextBefore),
@@ -34,7 +34,7 @@ interface ExportRequest<Query> {
 
 /** The whole list as a file. The audit log says which columns, by which filters; not their values, which may name players. */
 export async function answerExport<Query extends object, Column extends string>(
-  deps: DashboardDeps,
+  shop: DashboardShop,
   context: EnvironmentContext,
   name: 'orders' | 'transactions',
   { query, setHeader }: ExportRequest<Query>,
@@ -44,11 +44,11 @@ export async function answerExport<Query extends object, Column extends string>(
   const { environment, actor } = context;
   const { columns: asked, ...filters } = query;
   const columns = asked === undefined ? [...allColumns] : wordsOf<Column>(asked);
-  const day = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
+  const day = new Date(shop.clock.nowMs()).toISOString().slice(0, 10);
   setHeader('content-disposition', `attachment; filename="${name}-${environment.mode}-${day}.csv"`);
   const after = { columns, filters: Object.keys(filters) };
-  await deps.db.transaction(async tx =>
+  await shop.db.transaction(async tx =>
     writeAudit(tx, actor, { ...auditScope(environment), kind: `${name}.exported`, after }),
   );
-  return Readable.from(exportCsv(listsOf(deps, context), environment, query, columns), { objectMode: true });
+  return Readable.from(exportCsv(listsOf(shop, context), environment, query, columns), { objectMode: true });
 }

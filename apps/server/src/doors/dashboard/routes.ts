@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { compressAnswer } from './compress-answer.ts';
-import type { DashboardDeps } from './dashboard-context.ts';
+import type { DashboardShop } from './dashboard-context.ts';
 import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, dashboardMount } from './define-route.ts';
 import { mountCompany } from './people/company.ts';
@@ -26,7 +26,7 @@ import { mountReconciliation } from './shop/reconciliation.ts';
 import { mountDisputes, mountTransactions } from './shop/transactions.ts';
 
 /** One file for each part of the dashboard, each with a line from endpoint to use case. */
-const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] = [
+const PARTS: readonly ((mount: DashboardMount, shop: DashboardShop) => void)[] = [
   mountSession,
   mountRegistration,
   mountProfile,
@@ -54,11 +54,11 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
 ];
 
 /** Everything that studio members may see and do. */
-export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
+export function mountDashboard(app: FastifyInstance, shop: DashboardShop): void {
   void app.register(async scope => {
     scope.addHook('onSend', compressAnswer);
-    const mount = dashboardMount(scope, createGate(deps), deps);
-    for (const mountPart of PARTS) mountPart(mount, deps);
+    const mount = dashboardMount(scope, createGate(shop), shop);
+    for (const mountPart of PARTS) mountPart(mount, shop);
   });
   serveApp(app);
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-export interface DocsDeps {
+export interface DocsOptions {
   publicUrl: string;
   /** Where the built site is; that of apps/docs by default. */
   root?: URL;
@@ -77,7 +77,7 @@ Start with "npm start", which builds it, or run "node tools/prepare.mjs start" o
 `;
 
 /** What developers read: guides and reference as pages, and the same files for machines. */
-export function mountDocs(app: FastifyInstance, { publicUrl, root = SITE }: DocsDeps): void {
+export function mountDocs(app: FastifyInstance, { publicUrl, root = SITE }: DocsOptions): void {
   const find = createReader(root, publicUrl);
   const send = async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const found = await find(path).catch((error: NodeJS.ErrnoException) => {

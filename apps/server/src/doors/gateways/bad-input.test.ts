@@ -231,10 +231,9 @@ describe('a currency', () => {
     const [like] = stripe.store.booked.values();
     stripe.store.booked.set('txn_foreign', { ...like!, id: 'txn_foreign', currency: 'zzz', source: 'ch_foreign' });
     const day = new Date(now() * 1000).toISOString().slice(0, 10);
-    const { purchasing, parts } = shop.program;
     const quiet = (): void => {};
-    const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
-    expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
+    const opened = { ...shop.program.purchasing, write: quiet, writeError: quiet };
+    expect(await reconcileCommand.run(['--day', day], opened)).toBe(0);
     const { sums } = (await owner.call<BalanceDay>('GET', at(`/reconciliation/days/${day}`))).body;
     expect(sums.map(({ currency }) => currency).toSorted()).toEqual(['EUR', 'EUR', 'ZZZ', 'ZZZ']);
     for (const { lines: booked, net } of sums) expect(booked.reduce((sum, { amount }) => sum + amount, 0)).toBe(net);

@@ -1,20 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { acceptCallback, type CallbackDeps } from '../../domain/payment/callbacks/accept-callback.ts';
+import { acceptCallback } from '../../domain/payment/callbacks/accept-callback.ts';
+import type { PaymentShop } from '../../domain/payment/payment-shop.ts';
 import { readBody } from '../../http/read-body.ts';
 import { AppError } from '../../kit/app-error.ts';
 
 /** An event may carry a whole charge with all that was expanded in it. */
 const CALLBACK_BYTES = 1024 * 1024;
 
-/** The callbacks of payment providers. In a scope of its own: only here a body is taken as the bytes that were signed. */
-export interface GatewayDoorDeps extends Omit<CallbackDeps, 'provider' | 'directory'> {
-  providers: readonly Pick<CallbackDeps, 'provider' | 'directory'>[];
-}
-
 /** Strangers can send as many as they like: one line in a second is enough to find a wrong secret by. */
 const LINE_EVERY_MS = 1_000;
 
-function refusalLog({ clock }: Pick<GatewayDoorDeps, 'clock'>, provider: string) {
+function refusalLog({ clock }: PaymentShop, provider: string) {
   let saidMs = Number.NEGATIVE_INFINITY;
   return (error: unknown, { log, id }: FastifyRequest, companyId: string | null): void => {
     const nowMs = clock.nowMs();
@@ -25,20 +21,20 @@ function refusalLog({ clock }: Pick<GatewayDoorDeps, 'clock'>, provider: string)
   };
 }
 
-export function mountGateways(app: FastifyInstance, { providers, ...common }: GatewayDoorDeps): void {
+/** The callbacks of payment providers. In a scope of its own: only here a body is taken as the bytes that were signed. */
+export function mountGateways(app: FastifyInstance, shop: PaymentShop): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, done) => {
       readBody(payload, request.routeOptions.bodyLimit, done);
     });
 
-    for (const { provider, directory } of providers) {
-      const deps = { ...common, provider, directory };
-      const say = refusalLog(common, provider.name);
+    for (const { provider, directory } of shop.merchantAccounts.list) {
+      const say = refusalLog(shop, provider.name);
       const accept = async (companyId: string | null, request: FastifyRequest) => {
         const { body, headers } = request;
-        const callback = { companyId, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
-        await acceptCallback(deps, callback).catch((error: unknown) => {
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        await acceptCallback(shop, { provider, directory, companyId, headers, body: bytes }).catch((error: unknown) => {
           say(error, request, companyId);
           throw error;
         });

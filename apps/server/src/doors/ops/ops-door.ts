@@ -11,7 +11,7 @@ export interface Readiness {
   problems: string[];
 }
 
-export interface OpsDeps {
+export interface OpsOptions {
   version: string;
   publicUrl: string;
   /** Whether money can be taken now: the database answers and accepts writes. */
@@ -27,7 +27,7 @@ export interface OpsDeps {
 /** For load balancers: that the process lives, and that it can take money. */
 export function mountHealth(
   app: FastifyInstance,
-  { version, readiness, liveness }: Pick<OpsDeps, 'version' | 'readiness' | 'liveness'>,
+  { version, readiness, liveness }: Pick<OpsOptions, 'version' | 'readiness' | 'liveness'>,
 ): void {
   app.get('/healthz', async (_request, reply) => {
     const problem = liveness();
@@ -48,7 +48,7 @@ const METRICS_FRESH_MS = 1_000;
 /** However many read them at once, they are made once in a second. */
 export function mountMetrics(
   app: FastifyInstance,
-  { metrics, readMetrics }: Pick<OpsDeps, 'metrics' | 'readMetrics'>,
+  { metrics, readMetrics }: Pick<OpsOptions, 'metrics' | 'readMetrics'>,
 ): void {
   const read = createTtlCache({
     load: () => readMetrics(),
@@ -65,13 +65,13 @@ export function mountMetrics(
   );
 }
 
-export function mountOps(app: FastifyInstance, deps: OpsDeps): void {
+export function mountOps(app: FastifyInstance, options: OpsOptions): void {
   // Made for the first who reads it: few do, and the start need not wait for it.
   let openApi: string | undefined;
   mountFavicon(app);
-  mountHealth(app, deps);
+  mountHealth(app, options);
   app.get('/openapi.json', async (_request, reply) => {
-    openApi ??= JSON.stringify({ ...openApiDocument(), servers: [{ url: deps.publicUrl }] });
+    openApi ??= JSON.stringify({ ...openApiDocument(), servers: [{ url: options.publicUrl }] });
     return reply.type('application/json; charset=utf-8').send(openApi);
   });
 }

@@ -4,7 +4,7 @@ import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/heal
 import { isDatabaseUnavailable, sqlStateOf } from '../../db/sessions/database-errors.ts';
 import type { Readiness } from './ops-door.ts';
 
-export interface ReadinessDeps {
+export interface ReadinessOptions {
   /** Every pool that an order goes through, by name. */
   pools: Record<string, Db>;
   clock: DbClock;
@@ -65,8 +65,8 @@ function checkClock(clock: DbClock): string | null {
 }
 
 /** Red before money is touched, green at the next look after the cause is gone. */
-export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
-  const { pools, clock, keyProblem, schemaProblem, uptimeSeconds, isStopping } = deps;
+export async function readinessOf(options: ReadinessOptions): Promise<Readiness> {
+  const { pools, clock, keyProblem, schemaProblem, uptimeSeconds, isStopping } = options;
   if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
   const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
   const [first] = Object.values(pools);

@@ -1,7 +1,7 @@
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { type Allowance, addressKey, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
-import type { S2sGate } from './s2s-deps.ts';
+import type { S2sGate } from './s2s-shop.ts';
 
 /**
  * Whose key it is. One that was never right here counts as a guess before the database is asked, so that guesses sent side

@@ -4,7 +4,7 @@ import { listDeliveries } from '../../domain/webhook/delivery/attempt.sql.ts';
 import { retryDelivery } from '../../domain/webhook/delivery/resend.ts';
 import { readDelivery, readDeliveryView, readDeliveryViews } from '../../domain/webhook/endpoints/webhook-views.ts';
 import { type Page, type PageQuery, pageOf } from '../../http/paging.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
 interface DeliveryQuery extends PageQuery {
   webhook_id?: string;
@@ -31,18 +31,18 @@ export const deliveryPage = (db: Db, environmentId: string, query: DeliveryQuery
     rows => readDeliveryViews(db, environmentId, rows),
   );
 
-export function mountDeliveries(mount: S2sMount, deps: S2sDeps): void {
+export function mountDeliveries(mount: S2sMount, shop: S2sShop): void {
   mount(contract.listAllDeliveries, ({ query, context: { environment } }) =>
-    deliveryPage(deps.db, environment.id, query),
+    deliveryPage(shop.db, environment.id, query),
   );
 
   mount(contract.getDelivery, async ({ params, context: { environment } }) => {
-    const delivery = await readDelivery(deps.db, environment.id, params.delivery_id);
-    return readDeliveryView(deps.db, environment.id, delivery);
+    const delivery = await readDelivery(shop.db, environment.id, params.delivery_id);
+    return readDeliveryView(shop.db, environment.id, delivery);
   });
 
   mount(contract.retryDelivery, async ({ params, context: { environment } }) => {
-    const delivery = await retryDelivery(deps, null, environment, params.delivery_id);
-    return readDeliveryView(deps.db, environment.id, delivery);
+    const delivery = await retryDelivery(shop, null, environment, params.delivery_id);
+    return readDeliveryView(shop.db, environment.id, delivery);
   });
 }

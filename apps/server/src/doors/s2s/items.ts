@@ -5,10 +5,10 @@ import { putItem, readItem, readPlayer, removeItem } from '../../domain/catalog/
 import { erasePlayer } from '../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../domain/privacy/export-player.ts';
 import { pageOf } from '../../http/paging.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
-export function mountItems(mount: S2sMount, deps: S2sDeps): void {
-  const { db } = deps;
+export function mountItems(mount: S2sMount, shop: S2sShop): void {
+  const { db } = shop;
 
   mount(contract.getItem, async ({ params, query, context: { environment } }) => {
     const item = await readItem(db, environment.id, query.sku ?? params.sku);
@@ -20,7 +20,7 @@ export function mountItems(mount: S2sMount, deps: S2sDeps): void {
   );
 
   mount(contract.deleteItem, async ({ params, query, context: { environment } }) => {
-    await removeItem(deps, null, environment, query.sku ?? params.sku);
+    await removeItem(shop, null, environment, query.sku ?? params.sku);
     return undefined;
   });
 
@@ -34,22 +34,22 @@ export function mountItems(mount: S2sMount, deps: S2sDeps): void {
     ),
   );
 
-  mountPlayers(mount, deps);
+  mountPlayers(mount, shop);
 }
 
-function mountPlayers(mount: S2sMount, deps: S2sDeps): void {
+function mountPlayers(mount: S2sMount, shop: S2sShop): void {
   mount(contract.getPlayer, async ({ params, query, context: { environment } }) => {
-    const player = await readPlayer(deps.db, environment.id, query.player_id ?? params.player_id);
+    const player = await readPlayer(shop.db, environment.id, query.player_id ?? params.player_id);
     return playerView(environment, player);
   });
 
   mount(contract.exportPlayer, ({ params, query, context: { environment } }) =>
-    exportPlayer(deps, environment, query.player_id ?? params.player_id),
+    exportPlayer(shop, environment, query.player_id ?? params.player_id),
   );
 
   mount(contract.erasePlayer, async ({ params, query, context: { environment } }) => {
     const playerId = query.player_id ?? params.player_id;
-    const { archivedLines, ...erased } = await erasePlayer(deps, null, environment, playerId);
+    const { archivedLines, ...erased } = await erasePlayer(shop, null, environment, playerId);
     return { ...erased, archived_lines: archivedLines };
   });
 }

@@ -3,7 +3,7 @@ import { updateListenerLease } from '../../domain/webhook/tunnel/listener.sql.ts
 import type { LocalListener } from '../../domain/webhook/tunnel/listener-hub.ts';
 import { closeListener, LISTENER_LEASE_SECONDS } from '../../domain/webhook/tunnel/open-listener.ts';
 import { helloOf, type Opened, startForwarding, startTail } from './listen-feeds.ts';
-import type { S2sDeps, S2sGate } from './s2s-deps.ts';
+import type { S2sGate, S2sShop } from './s2s-shop.ts';
 
 /** Why the server ends a connection; the command line tells them apart. */
 export const CLOSE_CODES = {
@@ -29,8 +29,8 @@ interface Connection {
   finish(): Promise<void>;
 }
 
-function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, ended: () => void): Connection {
-  const { db, listening, purchasing } = deps;
+function begin(shop: S2sShop, gate: S2sGate, socket: WebSocket, opened: Opened, ended: () => void): Connection {
+  const { db, listening } = shop;
   const { id, environmentId } = opened.listener;
   const write = (text: string): void => {
     socket.send(text);
@@ -38,8 +38,8 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
   };
   write(JSON.stringify(helloOf(opened)));
   const isForward = opened.mode === 'forward';
-  const forwarding = isForward ? startForwarding(deps, opened, write) : null;
-  const stopTail = isForward ? null : startTail(deps, opened, frame => write(JSON.stringify(frame)));
+  const forwarding = isForward ? startForwarding(shop, opened, write) : null;
+  const stopTail = isForward ? null : startTail(shop, opened, frame => write(JSON.stringify(frame)));
   let missed = 0;
   let frames = 0;
 
@@ -74,7 +74,7 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
     clearInterval(timer);
     stopTail?.();
     forwarding?.stop();
-    purchasing.background(closeListener(db, environmentId, id), 'listener');
+    shop.background(closeListener(db, environmentId, id), 'listener');
     ended();
   });
   return { finish: () => finish(socket, forwarding?.local) };
@@ -90,13 +90,13 @@ async function finish(socket: WebSocket, local: LocalListener | undefined): Prom
 }
 
 /** The open connections of this process. */
-export function createListenerConnections(deps: S2sDeps, gate: S2sGate) {
+export function createListenerConnections(shop: S2sShop, gate: S2sGate) {
   const open = new Set<Connection>();
   let closing = false;
   return {
     isClosing: () => closing,
     begin(socket: WebSocket, opened: Opened): void {
-      const connection = begin(deps, gate, socket, opened, () => open.delete(connection));
+      const connection = begin(shop, gate, socket, opened, () => open.delete(connection));
       open.add(connection);
     },
     async close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/game/environment.ts';
 import { selectorsOf } from '../../domain/webhook/endpoints/subscription.ts';
 import type { OpenedListener } from '../../domain/webhook/tunnel/open-listener.ts';
 import { createEventTail, eventView } from '../../domain/webhook/tunnel/read-events.ts';
-import type { S2sDeps } from './s2s-deps.ts';
+import type { S2sShop } from './s2s-shop.ts';
 
 const TAIL_EVERY_MS = 500;
 
@@ -31,7 +31,7 @@ const wants = (events: EventSelector[], kind: Parameters<typeof selectorsOf>[0])
   selectorsOf(kind).some(selector => events.includes(selector));
 
 /** Every event as it happens; nothing is delivered and nothing waits. */
-export function startTail({ db, listening }: S2sDeps, opened: Opened, send: (frame: object) => void): () => void {
+export function startTail({ db, listening }: S2sShop, opened: Opened, send: (frame: object) => void): () => void {
   const { environment, listener } = opened;
   const tail = createEventTail(db, environment.id, listening.clock.nowMs());
   let isLooking = false;
@@ -53,7 +53,7 @@ export function startTail({ db, listening }: S2sDeps, opened: Opened, send: (fra
 }
 
 /** The items and events of a listener: those of this process by a call, those of the others by the relay. */
-export function startForwarding({ listening }: S2sDeps, { listener }: Opened, write: (text: string) => void) {
+export function startForwarding({ listening }: S2sShop, { listener }: Opened, write: (text: string) => void) {
   const local = listening.hub.add(listener.id, write);
   const served = listening.relay.serve(local);
   const stop = (): void => {

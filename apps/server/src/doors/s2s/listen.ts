@@ -13,7 +13,7 @@ import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { admitKey } from './admit-key.ts';
 import { createListenerConnections } from './listen-connections.ts';
-import type { S2sDeps, S2sGate, S2sMount } from './s2s-deps.ts';
+import type { S2sGate, S2sMount, S2sShop } from './s2s-shop.ts';
 import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
@@ -56,9 +56,9 @@ async function admit(gate: S2sGate, request: IncomingMessage): Promise<Authentic
 }
 
 /** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
-export function mountListen(app: FastifyInstance, mount: S2sMount, deps: S2sDeps, gate: S2sGate): void {
+export function mountListen(app: FastifyInstance, mount: S2sMount, shop: S2sShop, gate: S2sGate): void {
   let sockets: WebSocketServer | undefined;
-  const connections = createListenerConnections(deps, gate);
+  const connections = createListenerConnections(shop, gate);
 
   mount(contract.listen, async ({ context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
@@ -73,7 +73,7 @@ export function mountListen(app: FastifyInstance, mount: S2sMount, deps: S2sDeps
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
     const { WebSocketServer: Sockets } = await import('ws');
     sockets ??= new Sockets(SOCKETS);
-    const listener = await openListener(deps, environment.id, mode, events);
+    const listener = await openListener(shop, environment.id, mode, events);
     sockets.handleUpgrade(request, socket, head, connection =>
       connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),
     );
@@ -82,7 +82,7 @@ export function mountListen(app: FastifyInstance, mount: S2sMount, deps: S2sDeps
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!asksForWebSocket(request, contract.listen.path)) return treatAsRequest(app.server, request, socket, head);
     socket.on('error', () => socket.destroy());
-    open(request, socket, head).catch((error: unknown) => refuseUpgrade(socket, error, deps.publicUrl));
+    open(request, socket, head).catch((error: unknown) => refuseUpgrade(socket, error, shop.publicUrl));
   });
   app.addHook('preClose', () => connections.close());
 }

@@ -7,7 +7,7 @@ import { mountListen } from './listen.ts';
 import { mountOrders } from './orders.ts';
 import { mountPayments } from './payments.ts';
 import { mountRequests, noteRequests } from './requests.ts';
-import type { S2sContext, S2sDeps, S2sGate, S2sMount } from './s2s-deps.ts';
+import type { S2sContext, S2sGate, S2sMount, S2sShop } from './s2s-shop.ts';
 import { mountChaos, mountSandbox } from './sandbox.ts';
 import { mountWebhooks } from './webhooks.ts';
 
@@ -16,7 +16,7 @@ const BUSY_PARTS = [mountOrders, mountPayments];
 const QUIET_PARTS = [mountItems, mountWebhooks, mountDeliveries, mountRequests, mountSandbox, mountChaos];
 
 /** Everything a game backend may call. */
-export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): void {
+export function mountS2s(app: FastifyInstance, shop: S2sShop, gate: S2sGate): void {
   const mountFor =
     (isPreparedLate: boolean): S2sMount =>
     (endpoint, handler) =>
@@ -26,7 +26,7 @@ export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): vo
         isPreparedLate,
       });
   noteRequests(app, gate.requestLog);
-  for (const mountPart of BUSY_PARTS) mountPart(mountFor(false), deps);
-  for (const mountPart of QUIET_PARTS) mountPart(mountFor(true), deps);
-  mountListen(app, mountFor(false), deps, gate);
+  for (const mountPart of BUSY_PARTS) mountPart(mountFor(false), shop);
+  for (const mountPart of QUIET_PARTS) mountPart(mountFor(true), shop);
+  mountListen(app, mountFor(false), shop, gate);
 }

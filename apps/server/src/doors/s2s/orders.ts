@@ -3,20 +3,21 @@ import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { listOrders } from '../../domain/order/order.sql.ts';
 import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
+import { whyNotPayable } from '../../domain/payment/why-not-payable.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
-function mountReading(mount: S2sMount, deps: S2sDeps): void {
-  const { checkoutUrlOf } = deps;
+function mountReading(mount: S2sMount, shop: S2sShop): void {
+  const { checkoutUrlOf } = shop;
 
   mount(contract.getOrder, async ({ params, query, context: { environment } }) => {
     const found = query.wait
-      ? await waitForOrder(deps, environment.id, params.order_id, query.wait)
-      : await readOrder(deps.db, environment.id, params.order_id);
+      ? await waitForOrder(shop, environment.id, params.order_id, query.wait)
+      : await readOrder(shop.db, environment.id, params.order_id);
     const { amountMinor, currency, details, status } = found.order;
-    const blocked = await deps.whyNotPayable(environment, { status, amountMinor, currency, ...details });
+    const blocked = await whyNotPayable(shop, environment, { status, amountMinor, currency, ...details });
     return { ...orderView(environment, found, checkoutUrlOf), ...(blocked && { payment_blocked: blocked }) };
   });
 
@@ -25,7 +26,7 @@ function mountReading(mount: S2sMount, deps: S2sDeps): void {
       query,
       'ord',
       (beforeId, limit) =>
-        listOrders(deps.db, environment.id, {
+        listOrders(shop.db, environment.id, {
           status: query.status ?? null,
           playerId: query.player_id ?? null,
           needsAttention: query.attention === 'true',
@@ -40,13 +41,13 @@ function mountReading(mount: S2sMount, deps: S2sDeps): void {
   );
 }
 
-export function mountOrders(mount: S2sMount, deps: S2sDeps): void {
-  const { checkoutUrlOf } = deps;
-  mountReading(mount, deps);
+export function mountOrders(mount: S2sMount, shop: S2sShop): void {
+  const { checkoutUrlOf } = shop;
+  mountReading(mount, shop);
 
   mount(contract.createOrder, async ({ body, bodyText, headers, warnings, context, setHeader }) => {
     const key = headers['idempotency-key'];
-    const order = await deps.createOrder({
+    const order = await shop.createOrder({
       environment: context.environment,
       body,
       warnings,
@@ -55,20 +56,20 @@ export function mountOrders(mount: S2sMount, deps: S2sDeps): void {
     if (order.replayed) setHeader('idempotency-replayed', 'true');
     const { environment } = context;
     const { country = null, locale = null } = body;
-    const blocked = await deps.whyNotPayable(environment, { status: 'created', ...order, country, locale });
+    const blocked = await whyNotPayable(shop, environment, { status: 'created', ...order, country, locale });
     return createdOrderView(environment, order, checkoutUrlOf, blocked);
   });
 
   mount(contract.cancelOrder, async ({ params, context: { environment } }) => {
-    await cancelOrder(deps, null, environment, params.order_id);
-    return orderView(environment, await readOrder(deps.db, environment.id, params.order_id), checkoutUrlOf);
+    await cancelOrder(shop, null, environment, params.order_id);
+    return orderView(environment, await readOrder(shop.db, environment.id, params.order_id), checkoutUrlOf);
   });
 
   mount(contract.refundOrder, async ({ params, body, context: { environment } }) => {
     const { reason = null, amount, price_decimal: decimal } = body;
     const isPartial = amount !== undefined || decimal !== undefined;
     const orderId = params.order_id;
-    await requestRefund(deps.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
-    return orderView(environment, await readOrder(deps.db, environment.id, orderId), checkoutUrlOf);
+    await requestRefund(shop.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
+    return orderView(environment, await readOrder(shop.db, environment.id, orderId), checkoutUrlOf);
   });
 }

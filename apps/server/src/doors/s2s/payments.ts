@@ -2,9 +2,9 @@ import * as contract from '@coinslot/contract';
 import { listPayments } from '../../domain/payment/payment.sql.ts';
 import { paymentView, readPayment } from '../../domain/payment/payment-view.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
-export function mountPayments(mount: S2sMount, { db }: S2sDeps): void {
+export function mountPayments(mount: S2sMount, { db }: S2sShop): void {
   mount(contract.listPayments, ({ query, context: { environment } }) =>
     pageOf(
       query,

@@ -7,7 +7,7 @@ import { pageOf } from '../../http/paging.ts';
 import { scrub } from '../../http/scrub.ts';
 import type { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
 const PATH_CHARS = 300;
 const DETAIL_CHARS = 500;
@@ -49,7 +49,7 @@ export function noteRequests(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-export function mountRequests(mount: S2sMount, { db }: S2sDeps): void {
+export function mountRequests(mount: S2sMount, { db }: S2sShop): void {
   mount(contract.listRequests, ({ query, context: { environment, keyId } }) =>
     pageOf(
       query,

@@ -15,7 +15,7 @@ import { triggerEvent } from '../../domain/webhook/tunnel/trigger-event.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
-import type { S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
 /** The first attempt to reach the game may take ten seconds; then the caller gets what is known. */
 const PAY_WAIT_MS = 12_000;
@@ -23,8 +23,8 @@ const PAY_WAIT_MS = 12_000;
 export const LIVE_KEY = 'The key is a live key.';
 
 /** The payment goes on when the caller stops waiting. A refusal is the answer; what stays open can be read. */
-async function startAndWait({ purchasing }: S2sDeps, work: Promise<void>): Promise<void> {
-  purchasing.background(
+async function startAndWait({ background }: S2sShop, work: Promise<void>): Promise<void> {
+  background(
     work.catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     }),
@@ -37,12 +37,12 @@ async function startAndWait({ purchasing }: S2sDeps, work: Promise<void>): Promi
   await waitAtMost(settled, PAY_WAIT_MS);
 }
 
-async function sandboxPayment(deps: S2sDeps, environment: Environment, id: string): Promise<contract.SandboxPayment> {
+async function sandboxPayment(shop: S2sShop, environment: Environment, id: string): Promise<contract.SandboxPayment> {
   const [found, payment] = await Promise.all([
-    findOrder(deps.db, environment.id, id),
-    findPaymentOfOrder(deps.db, environment.id, id),
+    findOrder(shop.db, environment.id, id),
+    findPaymentOfOrder(shop.db, environment.id, id),
   ]);
-  const order = orderView(environment, found!, deps.checkoutUrlOf);
+  const order = orderView(environment, found!, shop.checkoutUrlOf);
   const isChallenged = payment?.status === 'requires_action';
   return {
     order,
@@ -51,13 +51,13 @@ async function sandboxPayment(deps: S2sDeps, environment: Environment, id: strin
   };
 }
 
-function mountEvents(mount: S2sMount, deps: S2sDeps): void {
+function mountEvents(mount: S2sMount, shop: S2sShop): void {
   mount(contract.listEvents, ({ query, context: { environment } }) =>
     pageOf(
       query,
       'evt',
       (beforeId, limit) =>
-        listEvents(deps.db, environment.id, {
+        listEvents(shop.db, environment.id, {
           kind: query.event_type ?? null,
           orderId: query.order_id ?? null,
           createdFrom: fromUnix(query.created_from),
@@ -72,7 +72,7 @@ function mountEvents(mount: S2sMount, deps: S2sDeps): void {
 
   mount(contract.triggerEvent, async ({ body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
-    const made = await triggerEvent(deps, environment.id, body);
+    const made = await triggerEvent(shop, environment.id, body);
     return {
       event_id: made.eventId,
       event_type: made.kind,
@@ -90,33 +90,36 @@ function mountEvents(mount: S2sMount, deps: S2sDeps): void {
 }
 
 /** What a developer may do in sandbox only. */
-export function mountSandbox(mount: S2sMount, deps: S2sDeps): void {
-  mountEvents(mount, deps);
+export function mountSandbox(mount: S2sMount, shop: S2sShop): void {
+  mountEvents(mount, shop);
 
   mount(contract.advanceOrder, async ({ params, body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
-    await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
-    return sandboxPayment(deps, environment, params.order_id);
+    await advanceOrder(shop.purchasing, {
+      environmentId: environment.id,
+      orderId: params.order_id,
+      seconds: body.seconds,
+    });
+    return sandboxPayment(shop, environment, params.order_id);
   });
 
   mount(contract.payOrder, async ({ params, body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
-    const { purchasing, simulator, checkoutUrlOf } = deps;
-    const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
-    await startAndWait(deps, payWithTestCard(purchasing, simulator, input));
-    return sandboxPayment(deps, environment, params.order_id);
+    const input = { environmentId: environment.id, orderId: params.order_id, body };
+    await startAndWait(shop, payWithTestCard(shop.purchasing, input));
+    return sandboxPayment(shop, environment, params.order_id);
   });
 }
 
 /** The sandbox's switch for deliveries and a provider that misbehave now and then. */
-export function mountChaos(mount: S2sMount, deps: S2sDeps): void {
+export function mountChaos(mount: S2sMount, shop: S2sShop): void {
   mount(contract.getChaos, async ({ context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
-    return { enabled: await findChaos(deps.db, environment.id) };
+    return { enabled: await findChaos(shop.db, environment.id) };
   });
 
   mount(contract.setChaos, async ({ body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
-    return { enabled: await changeChaos(deps, null, environment, body.enabled) };
+    return { enabled: await changeChaos(shop, null, environment, body.enabled) };
   });
 }

@@ -13,67 +13,67 @@ import { eventWarnings, type Subscription } from '../../domain/webhook/endpoints
 import { readDeliveryView, redactSecret, webhookView } from '../../domain/webhook/endpoints/webhook-views.ts';
 import { pageOf } from '../../http/paging.ts';
 import { deliveryPage } from './deliveries.ts';
-import type { S2sContext, S2sDeps, S2sMount } from './s2s-deps.ts';
+import type { S2sContext, S2sMount, S2sShop } from './s2s-shop.ts';
 
-function mountReading(mount: S2sMount, deps: S2sDeps): void {
+function mountReading(mount: S2sMount, shop: S2sShop): void {
   const redactedView = async (context: S2sContext, s: Subscription): Promise<contract.Webhook> =>
-    webhookView(context.environment, s, redactSecret(await signingSecret(deps.db, deps.seal, s)));
+    webhookView(context.environment, s, redactSecret(await signingSecret(shop.db, shop.seal, s)));
 
   mount(contract.listWebhooks, ({ query, context }) =>
     pageOf(
       query,
       'whk',
-      (beforeId, limit) => listSubscriptions(deps.db, context.environment.id, beforeId, limit),
+      (beforeId, limit) => listSubscriptions(shop.db, context.environment.id, beforeId, limit),
       s => s.id,
       rows => Promise.all(rows.map(s => redactedView(context, s))),
     ),
   );
 
   mount(contract.getWebhook, async ({ params, context }) => {
-    const found = await readSubscription(deps.db, context.environment.id, params.webhook_id);
+    const found = await readSubscription(shop.db, context.environment.id, params.webhook_id);
     return redactedView(context, found);
   });
 
   mount(contract.listDeliveries, async ({ params, query, context: { environment } }) => {
-    const { id } = await readSubscription(deps.db, environment.id, params.webhook_id);
-    return deliveryPage(deps.db, environment.id, { ...query, webhook_id: id });
+    const { id } = await readSubscription(shop.db, environment.id, params.webhook_id);
+    return deliveryPage(shop.db, environment.id, { ...query, webhook_id: id });
   });
 }
 
-function mountChanges(mount: S2sMount, deps: S2sDeps): void {
+function mountChanges(mount: S2sMount, shop: S2sShop): void {
   mount(contract.createWebhook, async ({ body, context }) => {
-    const made = await createSubscription(deps, null, context.environment, body);
-    const view = webhookView(context.environment, made, await signingSecret(deps.db, deps.seal, made));
+    const made = await createSubscription(shop, null, context.environment, body);
+    const view = webhookView(context.environment, made, await signingSecret(shop.db, shop.seal, made));
     return { ...view, ...eventWarnings(body.events) };
   });
 
   mount(contract.patchWebhook, async ({ params, body, context }) => {
-    const changed = await patchSubscription(deps, null, context.environment, params.webhook_id, body);
-    const secret = redactSecret(await signingSecret(deps.db, deps.seal, changed));
+    const changed = await patchSubscription(shop, null, context.environment, params.webhook_id, body);
+    const secret = redactSecret(await signingSecret(shop.db, shop.seal, changed));
     return { ...webhookView(context.environment, changed, secret), ...eventWarnings(body.events) };
   });
 
   mount(contract.deleteWebhook, async ({ params, context }) => {
-    await removeSubscription(deps, null, context.environment, params.webhook_id);
+    await removeSubscription(shop, null, context.environment, params.webhook_id);
     return undefined;
   });
 
   mount(contract.rotateWebhookSecret, async ({ params, context }) => {
-    const rotated = await rotateSecret(deps, null, context.environment, params.webhook_id);
+    const rotated = await rotateSecret(shop, null, context.environment, params.webhook_id);
     return webhookView(context.environment, rotated.subscription, rotated.secret);
   });
 }
 
-export function mountWebhooks(mount: S2sMount, deps: S2sDeps): void {
-  mountReading(mount, deps);
-  mountChanges(mount, deps);
+export function mountWebhooks(mount: S2sMount, shop: S2sShop): void {
+  mountReading(mount, shop);
+  mountChanges(mount, shop);
 
   mount(contract.testWebhook, async ({ params, context: { environment } }) => {
-    const delivery = await sendTestEvent(deps, null, environment, params.webhook_id);
-    return readDeliveryView(deps.db, environment.id, delivery);
+    const delivery = await sendTestEvent(shop, null, environment, params.webhook_id);
+    return readDeliveryView(shop.db, environment.id, delivery);
   });
 
   mount(contract.replayWebhook, async ({ params, body, context: { environment } }) => ({
-    replayed: await replayEvents(deps, null, environment, params.webhook_id, body),
+    replayed: await replayEvents(shop, null, environment, params.webhook_id, body),
   }));
 }

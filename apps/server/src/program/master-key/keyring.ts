@@ -89,8 +89,8 @@ export function placeOf(databaseUrl: string): string {
   return url ? `the database ${url.pathname.slice(1)} at ${url.host || 'this machine'}` : 'the database';
 }
 
-export function createKeyring(deps: { db: Db; seal: Seal; masterKey: Buffer; where: string }): Keyring {
-  const { db, seal, masterKey, where } = deps;
+export function createKeyring(options: { db: Db; seal: Seal; masterKey: Buffer; where: string }): Keyring {
+  const { db, seal, masterKey, where } = options;
   const read = async (from: Queryable): Promise<void> => {
     let rows = await listMasterKeys(from);
     if (rows.length === 0) rows = await insertFirst(db, masterKey);

@@ -5,7 +5,7 @@ import { MAC_ROOT_CONTEXT, OTHER_CONTEXT, ringOf, rowOf } from './keyring.ts';
 import { resealAll } from './reseal.ts';
 import { countSealedElsewhere } from './sealed-columns.sql.ts';
 
-export interface RotateDeps {
+export interface RotateOptions {
   db: Db;
   where: string;
   /** Waits until every process has read the keys again. */
@@ -19,7 +19,7 @@ export class RotateError extends Error {}
  * Makes both keys known to every process, whichever it was started with. Returns true when an earlier run got further and
  * the new key is already in use.
  */
-async function announce({ db, where }: RotateDeps, old: Buffer, next: Buffer): Promise<boolean> {
+async function announce({ db, where }: RotateOptions, old: Buffer, next: Buffer): Promise<boolean> {
   return db.transaction(async tx => {
     await lockMasterKeys(tx);
     const rows = await listMasterKeys(tx);
@@ -38,7 +38,7 @@ async function announce({ db, where }: RotateDeps, old: Buffer, next: Buffer): P
 }
 
 /** Makes every process seal under the new key. */
-async function switchTo({ db }: RotateDeps, old: Buffer, next: Buffer): Promise<void> {
+async function switchTo({ db }: RotateOptions, old: Buffer, next: Buffer): Promise<void> {
   await db.transaction(async tx => {
     await lockMasterKeys(tx);
     const rows = await listMasterKeys(tx);
@@ -54,24 +54,24 @@ async function switchTo({ db }: RotateDeps, old: Buffer, next: Buffer): Promise<
  * Seals everything under a new master key while programs run. Every stage can be repeated: a run that was killed is simply
  * started again.
  */
-export async function rotateKeys(deps: RotateDeps, old: Buffer, next: Buffer): Promise<void> {
+export async function rotateKeys(options: RotateOptions, old: Buffer, next: Buffer): Promise<void> {
   if (sameBytes(old, next)) throw new RotateError('The new key is the key that is in use.');
-  const isSwitched = await announce(deps, old, next);
+  const isSwitched = await announce(options, old, next);
   if (!isSwitched) {
-    deps.say('Both keys are known. Waiting until every process has read them …');
-    await deps.untilAllKnow();
-    await switchTo(deps, old, next);
+    options.say('Both keys are known. Waiting until every process has read them …');
+    await options.untilAllKnow();
+    await switchTo(options, old, next);
   }
-  deps.say('The new key is in use. Waiting until every process has read it …');
-  await deps.untilAllKnow();
+  options.say('The new key is in use. Waiting until every process has read it …');
+  await options.untilAllKnow();
   const seal = createSeal(next);
   seal.adopt({ current: next, others: [old], earlierMacRoots: [] });
-  await resealAll(deps, seal, keyIdOf(next));
+  await resealAll(options, seal, keyIdOf(next));
 }
 
 /** Finds the two keys of a rotation that has begun. Either key is enough to continue a run that was killed. */
 export async function findRotation(
-  { db, where }: Pick<RotateDeps, 'db' | 'where'>,
+  { db, where }: Pick<RotateOptions, 'db' | 'where'>,
   masterKey: Buffer,
 ): Promise<{ old: Buffer; next: Buffer } | null> {
   const rows = await listMasterKeys(db);
@@ -84,7 +84,7 @@ export async function findRotation(
 
 /** Retires the old key: it then opens nothing, and the database no longer leads from one key to the other. */
 export async function finishRotation(
-  { db, where }: Pick<RotateDeps, 'db' | 'where'>,
+  { db, where }: Pick<RotateOptions, 'db' | 'where'>,
   masterKey: Buffer,
 ): Promise<void> {
   await db.transaction(async tx => {

@@ -81,16 +81,10 @@ async function runAlone(): Promise<Map<string, Plan>> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const { parts, purchasing } = shop.program;
-  const workers = createWorkers({
-    checkoutUrlOf: () => 'https://pay.example/c/token',
-    purchasing: { ...purchasing, db },
-    reportDb: db,
-    mailer: null,
-    sender: parts.sender,
-    live: parts.live,
-    site: { publicUrl: shop.url, allowTestKeys: true },
-    onError,
-  });
+  const workers = createWorkers(
+    { ...purchasing, db, onError, mailer: null },
+    { reportDb: db, examSender: parts.sender },
+  );
   await workers.drain();
   await findQueueAges(db);
   await findReaderLags(db);

@@ -21,13 +21,13 @@ const iconIdOf = (gameId: string, png: Buffer): string =>
     .slice(0, 32);
 
 /** Takes the place of the icon's address, if there was one. */
-export async function uploadIcon(deps: { db: Db }, actor: Actor, gameId: string, base64: string): Promise<Appearance> {
+export async function uploadIcon(shop: { db: Db }, actor: Actor, gameId: string, base64: string): Promise<Appearance> {
   const made = await makeIcon(Buffer.from(base64, 'base64'));
   if ('problem' in made) {
     const issue = { pointer: '/png_base64', code: 'picture' as const, message: MESSAGES[made.problem] };
     throw new AppError('validation_failed', { issues: [issue] });
   }
-  return deps.db.transaction(async tx => {
+  return shop.db.transaction(async tx => {
     const locked = await lockAppearance(tx, gameId);
     if (!locked) throw new AppError('game_not_found');
     const { companyId, appearance: before } = locked;

@@ -13,7 +13,7 @@ export interface AuthenticatedKey {
   environment: Environment;
 }
 
-export interface KeyAuthenticatorDeps {
+export interface KeyAuthenticatorOptions {
   db: Queryable;
   clock: Clock;
   /** Gets the error when a use could not be written down; the request goes on. */
@@ -34,7 +34,7 @@ const ABSENT_MS = 1_000;
 const MAX_QUEUED = 50;
 
 /** Reads `Authorization: Bearer <S2S_KEY>`; null for a key that is missing, unknown or revoked. */
-export function createKeyAuthenticator({ db, clock, onError }: KeyAuthenticatorDeps): KeyAuthenticator {
+export function createKeyAuthenticator({ db, clock, onError }: KeyAuthenticatorOptions): KeyAuthenticator {
   // A game behind the address of an attacker, such as a shared proxy's, goes on with the key that it had.
   const known = createOnce(MAX_KEYS);
 

@@ -1,8 +1,8 @@
-import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import type { Environment } from '../environment.ts';
 import {
   findSignsWithKey,
@@ -16,11 +16,6 @@ import { keyFingerprint, newS2sKey } from './s2s-key.ts';
 
 const MOST_KEYS = 10;
 const LAST_CHARS = 4;
-
-export interface KeyDeps {
-  db: Db;
-  seal: Seal;
-}
 
 export interface KeyView extends Omit<KeyFacts, 'sealed'> {
   hint: string;
@@ -36,7 +31,7 @@ function viewOf(seal: Seal, { sealed, ...key }: KeyFacts, signs: boolean): KeyVi
   return { ...key, hint: hintOf(seal.open(sealed, key.id)), signsWebhooks: signs };
 }
 
-export async function listEnvironmentKeys({ db, seal }: KeyDeps, environmentId: string): Promise<KeyView[]> {
+export async function listEnvironmentKeys({ db, seal }: Shop, environmentId: string): Promise<KeyView[]> {
   const [keys, signs] = await Promise.all([listKeys(db, environmentId), findSignsWithKey(db, environmentId)]);
   const signer = keys.find(isLive);
   return keys.map(key => viewOf(seal, key, signs && key === signer));
@@ -48,7 +43,7 @@ export interface CreatedKey {
 }
 
 export function createKey(
-  { db, seal }: KeyDeps,
+  { db, seal }: Shop,
   actor: Actor,
   environment: Environment,
   label: string,
@@ -74,7 +69,7 @@ export function createKey(
 }
 
 export async function revealKey(
-  { db, seal }: KeyDeps,
+  { db, seal }: Shop,
   actor: Actor,
   environment: Environment,
   keyId: string,
@@ -95,7 +90,7 @@ export async function revealKey(
 
 /** Callers find out within the seconds that the authenticator remembers a key. */
 export function revokeKey(
-  { db, seal }: KeyDeps,
+  { db, seal }: Shop,
   actor: Actor,
   environment: Environment,
   { keyId, confirmSigning }: { keyId: string; confirmSigning: boolean },

@@ -1,8 +1,6 @@
-import type { Db } from '../../../db/db.ts';
-import type { DbClock } from '../../../db/db-clock.ts';
-import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
+import type { Shop } from '../../shop.ts';
 import type { ProviderDirectory } from '../merchant-accounts/provider-directory.ts';
 import type { ChargeRef } from '../providers/base/gateway.ts';
 import type {
@@ -24,15 +22,9 @@ import { insertProviderEvent } from './provider-event.sql.ts';
 
 export const PROVIDER_EVENT_JOB = 'provider.event';
 
-export interface CallbackDeps {
-  db: Db;
-  clock: DbClock;
-  signals: Signals;
-  directory: Pick<ProviderDirectory, 'accountsForCallback'>;
-  provider: Pick<Provider, 'name' | 'callbacks'>;
-}
-
 export interface Callback extends CallbackRequest {
+  provider: Provider;
+  directory: ProviderDirectory;
   /** Null: of the account that came with the program's settings. */
   companyId: string | null;
 }
@@ -44,15 +36,11 @@ const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
 };
 
 /** Which of the company's accounts signed it. */
-async function signerOf(
-  { provider, clock }: CallbackDeps,
-  accounts: OpenedAccount[],
-  callback: Callback,
-): Promise<OpenedAccount> {
+async function signerOf({ clock }: Shop, accounts: OpenedAccount[], callback: Callback): Promise<OpenedAccount> {
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   let verdict: SignatureVerdict = 'missing';
   for (const account of accounts) {
-    verdict = await provider.callbacks.verify(callback, account, nowSeconds);
+    verdict = await callback.provider.callbacks.verify(callback, account, nowSeconds);
     if (verdict === 'right') return account;
     if (verdict !== 'wrong') break;
   }
@@ -60,7 +48,7 @@ async function signerOf(
 }
 
 /** Only what this account took from this very environment. Null: not ours, and no concern of ours. */
-async function paymentOf({ db }: CallbackDeps, accountId: string, hint: CallbackHint): Promise<ChargeRef | null> {
+async function paymentOf({ db }: Shop, accountId: string, hint: CallbackHint): Promise<ChargeRef | null> {
   const { intentId, captureId = null, environmentId, paymentId } = hint;
   const known =
     (intentId && (await findChargeByIntent(db, accountId, intentId))) ||
@@ -77,24 +65,24 @@ async function paymentOf({ db }: CallbackDeps, accountId: string, hint: Callback
 }
 
 /** Checked on the raw bytes, kept once by the provider's name of it, and worked on after the answer. */
-export async function acceptCallback(deps: CallbackDeps, callback: Callback): Promise<void> {
-  const { companyId, body } = callback;
-  const accounts = await deps.directory.accountsForCallback(companyId);
+export async function acceptCallback(shop: Shop, callback: Callback): Promise<void> {
+  const { companyId, provider, directory, body } = callback;
+  const accounts = await directory.accountsForCallback(companyId);
   // Not told apart from a wrong signature: a caller must not learn whether a company exists.
   if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
-  const { accountId } = await signerOf(deps, accounts, callback);
-  const hint = deps.provider.callbacks.read(body);
+  const { accountId } = await signerOf(shop, accounts, callback);
+  const hint = provider.callbacks.read(body);
   if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
-  const payment = await paymentOf(deps, accountId, hint);
-  if (payment && hint.isDispute) await updateChargeDisputed(deps.db, payment);
-  if (payment && hint.isWarning) await updateChargeWarned(deps.db, payment);
+  const payment = await paymentOf(shop, accountId, hint);
+  if (payment && hint.isDispute) await updateChargeDisputed(shop.db, payment);
+  if (payment && hint.isWarning) await updateChargeWarned(shop.db, payment);
   const { eventId, type, intentId } = hint;
   const { environmentId = null, paymentId = null } = payment ?? {};
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const outcome = payment ? 'queued' : 'ignored';
     const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
     if (!(await insertProviderEvent(tx, event)) || !payment) return;
     insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
-    tx.afterCommit(() => deps.signals.announce('jobs'));
+    tx.afterCommit(() => shop.signals.announce('jobs'));
   });
 }

@@ -1,12 +1,16 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/account-secrets.ts';
-import type { ProviderDeps } from '../merchant-accounts/connect-provider.ts';
 import { findCurrentAccount, lockCompany, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
+import type { Provider } from '../providers/base/provider.ts';
 
-export async function registerCallback(deps: ProviderDeps, actor: Actor, companyId: string): Promise<void> {
-  const { db, seal, provider, publicUrl, allowTestKeys } = deps;
+export async function registerCallback(
+  { db, seal, publicUrl, allowTestKeys }: Shop,
+  actor: Actor,
+  { provider, companyId }: { provider: Provider; companyId: string },
+): Promise<void> {
   const current = await findCurrentAccount(db, companyId, provider.name);
   const opened = current && openAccount(seal, current);
   if (!current || !opened) throw new AppError('provider_not_connected');

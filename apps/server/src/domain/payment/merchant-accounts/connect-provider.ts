@@ -1,8 +1,7 @@
 import { type Advice, advice } from '@coinslot/texts/advice';
-import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
@@ -15,16 +14,8 @@ import {
   upsertAccount,
 } from './provider-account.sql.ts';
 
-export interface ProviderDeps {
-  db: Db;
-  seal: Seal;
-  provider: Pick<Provider, 'name' | 'abilities' | 'keys' | 'callbacks' | 'askAccount' | 'inspect'>;
-  /** Keys of the provider's test mode are for development. */
-  allowTestKeys: boolean;
-  publicUrl: string;
-}
-
 export interface ConnectProvider {
+  provider: Provider;
   companyId: string;
   /** Undefined: what is kept stays. */
   secretKey?: string | undefined;
@@ -34,8 +25,8 @@ export interface ConnectProvider {
 
 const HINT_CHARS = 4;
 
-function keptKeys(deps: ProviderDeps, row: ProviderAccount | null): { secretKey: string; callback: string | null } {
-  const opened = row && openAccount(deps.seal, row);
+function keptKeys({ seal }: Shop, row: ProviderAccount | null): { secretKey: string; callback: string | null } {
+  const opened = row && openAccount(seal, row);
   return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
 }
 
@@ -61,32 +52,28 @@ const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbac
 });
 
 /** The keys are tried before they are kept: what is saved here can take money. */
-export async function connectProvider(
-  deps: ProviderDeps,
-  actor: Actor,
-  input: ConnectProvider,
-): Promise<ProviderAccount> {
-  const { companyId } = input;
-  const kept = keptKeys(deps, await findCurrentAccount(deps.db, companyId, deps.provider.name));
+export async function connectProvider(shop: Shop, actor: Actor, input: ConnectProvider): Promise<ProviderAccount> {
+  const { provider, companyId } = input;
+  const kept = keptKeys(shop, await findCurrentAccount(shop.db, companyId, provider.name));
   const keys: ProviderKeys = {
     secretKey: input.secretKey ?? kept.secretKey,
     publishableKey: input.publishableKey,
     callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
   };
-  const mode = checkForm(deps.provider.keys, keys, deps.allowTestKeys);
-  const asked = await deps.provider.askAccount(keys);
+  const mode = checkForm(provider.keys, keys, shop.allowTestKeys);
+  const asked = await provider.askAccount(keys);
   if ('problem' in asked) {
     const { problem } = asked;
     if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
     throw new AppError(problem, { detail: accountProblemText(problem) });
   }
   const { accountId, seen, isTest = mode === 'test' } = asked;
-  checkMode(isTest ? 'test' : 'live', deps.allowTestKeys);
-  const { seal } = deps;
+  checkMode(isTest ? 'test' : 'live', shop.allowTestKeys);
+  const { seal } = shop;
   const fresh: NewAccount = {
     companyId,
     accountId,
-    provider: deps.provider.name,
+    provider: provider.name,
     isTest,
     secretKeySealed: seal.seal(keys.secretKey, secretKeyContext(companyId, accountId)),
     secretKeyLast4: keys.secretKey.slice(-HINT_CHARS),
@@ -98,7 +85,7 @@ export async function connectProvider(
     displayName: seen.displayName,
     chargesEnabled: seen.chargesEnabled,
   };
-  return deps.db.transaction(async tx => {
+  return shop.db.transaction(async tx => {
     await lockCompany(tx, companyId);
     const before = await findCurrentAccount(tx, companyId, fresh.provider);
     await updateNoneCurrent(tx, companyId, fresh.provider);

@@ -1,14 +1,15 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { deleteChecks } from '../provider-health/provider-check.sql.ts';
-import type { ProviderDeps } from './connect-provider.ts';
+import type { Provider } from '../providers/base/provider.ts';
 import { findCurrentAccount, findOpenWork, lockCompany, updateAccountErased } from './provider-account.sql.ts';
 
 /** Erases the keys. Payments that are under way need them, so that must be said twice. */
 export async function disconnectProvider(
-  { db, provider }: Pick<ProviderDeps, 'db' | 'provider'>,
+  { db }: Shop,
   actor: Actor,
-  { companyId, confirmed }: { companyId: string; confirmed: boolean },
+  { provider, companyId, confirmed }: { provider: Provider; companyId: string; confirmed: boolean },
 ): Promise<void> {
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);

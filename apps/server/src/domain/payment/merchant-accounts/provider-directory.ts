@@ -7,7 +7,7 @@ import type { Accounts, OpenedAccount } from '../providers/base/provider.ts';
 import { openAccount } from './account-secrets.ts';
 import { findAccount, findCurrentAccount, listAccounts, updateAccountProblem } from './provider-account.sql.ts';
 
-export interface DirectoryDeps {
+export interface DirectoryOptions {
   /** Whose accounts these are. */
   provider: string;
   db: Db;
@@ -28,8 +28,8 @@ export interface ProviderDirectory extends Accounts {
 }
 
 /** Which account takes the money of an environment. Sandbox has none here, whatever its company has connected. */
-export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory {
-  const { provider, db, seal, environmentOf, fromSettings, isOfSettings, clock = systemClock } = deps;
+export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
+  const { provider, db, seal, environmentOf, fromSettings, isOfSettings, clock = systemClock } = options;
   const load = async (companyId: string): Promise<OpenedAccount | null> => {
     const row = await findCurrentAccount(db, companyId, provider);
     return row && openAccount(seal, row);

@@ -3,6 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import type { LiveRouting } from '../live-provider.ts';
 import { findMethod } from '../methods/method-table.ts';
 import type { Provider } from '../providers/base/provider.ts';
@@ -25,6 +26,7 @@ export function createRoutingReader(db: Queryable, clock: Clock = systemClock) {
 }
 
 export interface RouteMethod {
+  providers: readonly Pick<Provider, 'name' | 'abilities'>[];
   companyId: string;
   method: string;
   /** Null: the first that can take it. */
@@ -39,9 +41,9 @@ const NOT_BY_THIS = {
 
 /** For payments that begin from now on. What is under way stays with the connection that it began with. */
 export async function routeMethod(
-  { db, providers }: { db: Db; providers: readonly Pick<Provider, 'name' | 'abilities'>[] },
+  { db }: Shop,
   actor: Actor,
-  { companyId, method, provider }: RouteMethod,
+  { providers, companyId, method, provider }: RouteMethod,
 ): Promise<void> {
   if (!findMethod(method)) throw new AppError('not_found');
   const wanted = providers.find(({ name }) => name === provider);

@@ -3,9 +3,10 @@ import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { decimalText } from '../../../kit/money.ts';
-import { probeCallback, type Reached } from '../callbacks/probe-callback.ts';
+import type { Shop } from '../../shop.ts';
+import { probeCallback } from '../callbacks/probe-callback.ts';
 import { callbackUrl } from '../merchant-accounts/account-secrets.ts';
-import { modeProblem, type ProviderDeps } from '../merchant-accounts/connect-provider.ts';
+import { modeProblem } from '../merchant-accounts/connect-provider.ts';
 import {
   findCurrentAccount,
   type ProviderAccount,
@@ -15,19 +16,21 @@ import { readMethodSwitches } from '../methods/find-method-switches.ts';
 import { METHODS } from '../methods/method-table.ts';
 import { isSwitchedOn } from '../methods/methods.ts';
 import { failed, fine, unknown, warning } from '../providers/base/checks.ts';
-import type { AskedAccount, Check, Inspection, OpenedAccount, RegisteredCallback } from '../providers/base/provider.ts';
+import type {
+  AskedAccount,
+  Check,
+  Inspection,
+  OpenedAccount,
+  Provider,
+  RegisteredCallback,
+} from '../providers/base/provider.ts';
 import { brokenChecks, type KeptCheck } from './broken-checks.ts';
 import { findChecks, findLiveEnvironment, listLivePrices, upsertChecks } from './provider-check.sql.ts';
 
 export type CallbackState = 'working' | 'secret_missing' | 'not_registered' | 'unknown';
 
-export interface CheckDeps extends ProviderDeps {
-  nowMs: () => number;
-  /** Asks an address of this program from outside. */
-  reach?: (url: string) => Promise<Reached>;
-}
-
 export interface CheckProvider {
+  provider: Provider;
   companyId: string;
   account: OpenedAccount;
   /** The keys came with the program's settings. */
@@ -49,7 +52,7 @@ function accountCheck(asked: AskedAccount): Check {
   return failed('account', { en: `${what.en} ${fix.en}`, de: `${what.de} ${fix.de}` });
 }
 
-function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: AskedAccount): Check {
+function modeCheck({ allowTestKeys }: Shop, account: OpenedAccount, asked: AskedAccount): Check {
   const isTest = ('isTest' in asked ? asked.isTest : undefined) ?? account.isTest;
   const problem = modeProblem(isTest ? 'test' : 'live', allowTestKeys);
   if (problem !== null) return failed('mode', problem);
@@ -74,13 +77,13 @@ function registrationChecks(account: OpenedAccount, registered: RegisteredCallba
   return [fine('callback'), failed('callback_events', fix)];
 }
 
-async function reachCheck({ publicUrl, allowTestKeys, reach = probeCallback }: CheckDeps, url: string): Promise<Check> {
+async function reachCheck({ publicUrl, allowTestKeys }: Shop, url: string): Promise<Check> {
   if (!publicUrl.startsWith('https://')) {
     return allowTestKeys
       ? unknown('callback_reachable')
       : failed('callback_reachable', advice.each('callback_not_https'), publicUrl);
   }
-  const reached = await reach(url);
+  const reached = await probeCallback(url);
   if (reached === 'ours') return fine('callback_reachable');
   return reached === 'other'
     ? failed('callback_reachable', advice.each('callback_answered_by_other', { url }))
@@ -90,7 +93,7 @@ async function reachCheck({ publicUrl, allowTestKeys, reach = probeCallback }: C
 const MOST_NAMED = 5;
 
 /** Items on sale that the provider would refuse, whatever the player does. */
-async function priceCheck({ db, provider }: CheckDeps, companyId: string): Promise<Check> {
+async function priceCheck({ db }: Shop, provider: Provider, companyId: string): Promise<Check> {
   const { amountRange, currencies } = provider.abilities;
   const low = (await listLivePrices(db, companyId)).filter(
     ({ currency, priceMinor }) => (currencies?.has(currency) ?? true) && priceMinor < amountRange(currency).min,
@@ -107,12 +110,15 @@ async function priceCheck({ db, provider }: CheckDeps, companyId: string): Promi
   return warning('minimum_amounts', fix);
 }
 
-async function inspectionOf(deps: CheckDeps, companyId: string): Promise<Inspection> {
-  const { db, provider, publicUrl, nowMs } = deps;
+async function inspectionOf(
+  { db, publicUrl, clock }: Shop,
+  provider: Provider,
+  companyId: string,
+): Promise<Inspection> {
   const switches = await readMethodSwitches(db, companyId);
   const on = METHODS.filter(method => provider.abilities.methods.has(method.id) && isSwitchedOn(method, switches));
   const { protocol, hostname } = new URL(publicUrl);
-  return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id), nowMs: nowMs() };
+  return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id), nowMs: clock.nowMs() };
 }
 
 /** Members are told when it breaks, once; the dashboard lists it until it works. */
@@ -122,9 +128,13 @@ async function notifyMembers(tx: Tx, { companyId, provider }: { companyId: strin
   insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'connection', companyId, provider } });
 }
 
-async function keep(deps: CheckDeps, { companyId, account }: CheckProvider, found: Check[]): Promise<KeptCheck[]> {
-  const key = { provider: deps.provider.name, accountId: account.accountId };
-  return deps.db.transaction(async tx => {
+async function keep(
+  { db }: Shop,
+  { provider, companyId, account }: CheckProvider,
+  found: Check[],
+): Promise<KeptCheck[]> {
+  const key = { provider: provider.name, accountId: account.accountId };
+  return db.transaction(async tx => {
     const before = await findChecks(tx, companyId, key);
     const checks = brokenChecks(before?.checks ?? [], found);
     const isFailing = checks.some(({ broken }) => broken);
@@ -134,36 +144,35 @@ async function keep(deps: CheckDeps, { companyId, account }: CheckProvider, foun
   });
 }
 
-async function inspect(deps: CheckDeps, { companyId, account, isOfSettings }: CheckProvider) {
-  const { provider, publicUrl } = deps;
-  const url = callbackUrl(publicUrl, provider.name, isOfSettings ? null : companyId);
+async function inspect(shop: Shop, { provider, companyId, account, isOfSettings }: CheckProvider) {
+  const url = callbackUrl(shop.publicUrl, provider.name, isOfSettings ? null : companyId);
   const registered = account.callbackSecret === null ? null : await provider.callbacks.findRegistered(account, url);
   const found = [
     ...registrationChecks(account, registered),
-    await reachCheck(deps, url),
-    ...(await provider.inspect(account, await inspectionOf(deps, companyId))),
-    await priceCheck(deps, companyId),
+    await reachCheck(shop, url),
+    ...(await provider.inspect(account, await inspectionOf(shop, provider, companyId))),
+    await priceCheck(shop, provider, companyId),
   ];
   return { found, callback: stateOf(account, registered) };
 }
 
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */
-export async function checkProvider(deps: CheckDeps, input: CheckProvider): Promise<CheckedProvider> {
-  const { companyId, account, isOfSettings } = input;
-  const asked = await deps.provider.askAccount(account);
-  const before = isOfSettings ? null : await findCurrentAccount(deps.db, companyId, deps.provider.name);
+export async function checkProvider(shop: Shop, input: CheckProvider): Promise<CheckedProvider> {
+  const { provider, companyId, account, isOfSettings } = input;
+  const asked = await provider.askAccount(account);
+  const before = isOfSettings ? null : await findCurrentAccount(shop.db, companyId, provider.name);
   if (!isOfSettings && !before) throw new AppError('provider_not_connected');
   if (before) {
     const seen = 'problem' in asked ? { ...before, problemCode: asked.problem } : asked.seen;
-    await updateAccountChecked(deps.db, companyId, before.accountId, seen);
+    await updateAccountChecked(shop.db, companyId, before.accountId, seen);
   }
-  const first = [accountCheck(asked), modeCheck(deps, account, asked)];
+  const first = [accountCheck(asked), modeCheck(shop, account, asked)];
   const { found, callback } =
-    'problem' in asked ? { found: [], callback: 'unknown' as const } : await inspect(deps, input);
-  const checks = await keep(deps, input, [...first, ...found]);
+    'problem' in asked ? { found: [], callback: 'unknown' as const } : await inspect(shop, input);
+  const checks = await keep(shop, input, [...first, ...found]);
   return {
     ok: first.every(({ state }) => state !== 'failed'),
-    account: before && (await findCurrentAccount(deps.db, companyId, deps.provider.name)),
+    account: before && (await findCurrentAccount(shop.db, companyId, provider.name)),
     callback,
     checks,
   };

@@ -3,7 +3,7 @@ import { decimalText } from '../../../kit/money.ts';
 import type { AuthorizeRequest, Charge, ChargeStatus, RefundAnswer, Refusal } from '../providers/base/gateway.ts';
 import type { Inspection, OpenedAccount, Provider } from '../providers/base/provider.ts';
 
-export interface TryDeps {
+export interface TryOptions {
   provider: Provider;
   account: OpenedAccount;
   currency: string;
@@ -33,8 +33,8 @@ function chargeText({ status, amountMinor, currency, providerId, fee, refusal }:
 }
 
 /** One payment from reservation to refund with the provider's test keys, each answer written down. */
-export async function tryProvider(deps: TryDeps): Promise<void> {
-  const { provider, account, currency, site, write } = deps;
+export async function tryProvider(options: TryOptions): Promise<void> {
+  const { provider, account, currency, site, write } = options;
   const { gateway } = provider;
   const tell = (step: string, answer: string): void => write(`${step.padEnd(NAME_WIDTH)}${answer}`);
 
@@ -67,8 +67,8 @@ export async function tryProvider(deps: TryDeps): Promise<void> {
   const approveAt = charge.nextAction?.redirectUrl ?? charge.challengeUrl;
   if (charge.status === 'requires_action' && approveAt) {
     tell('approve', `open ${approveAt} and pay with a test account`);
-    for (let look = 0; look < deps.looks && charge?.status === 'requires_action'; look++) {
-      await deps.pause();
+    for (let look = 0; look < options.looks && charge?.status === 'requires_action'; look++) {
+      await options.pause();
       charge = await gateway.lookUp(request);
     }
   }

@@ -1,16 +1,10 @@
-import type { Db, Tx } from '../../../db/db.ts';
+import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import type { Gateway } from '../providers/base/gateway.ts';
+import type { PaymentShop } from '../payment-shop.ts';
 import { deleteCustomer, listCustomers } from '../providers/base/provider-charge.sql.ts';
 import { deleteSavedMethod, findSavedMethod, lockSavedMethods, type SavedMethodRecord } from './saved-method.sql.ts';
-
-export interface SaveMethodDeps {
-  db: Db;
-  seal: Seal;
-  gateways: Readonly<Record<string, Gateway>>;
-}
 
 /** The context binds the token to its row: sealed bytes moved to another player's row do not open. */
 export const savedMethodContext = ({
@@ -34,7 +28,7 @@ export function queueForget(tx: Tx, { environmentId, playerId, id, gateway, acco
 
 /** Removes at the provider what the player removed here. */
 export async function forgetMethod(
-  { seal, gateways }: Pick<SaveMethodDeps, 'seal' | 'gateways'>,
+  { seal, gateways }: Pick<PaymentShop, 'seal' | 'gateways'>,
   job: Job,
 ): Promise<void> {
   if (job.tries > MOST_TRIES) return;
@@ -55,7 +49,7 @@ export interface SavedMethodRef {
 
 /** A saved method with the provider's token in the clear; null if this player has no such method. */
 export async function openSavedMethod(
-  { db, seal }: Pick<SaveMethodDeps, 'db' | 'seal'>,
+  { db, seal }: Pick<PaymentShop, 'db' | 'seal'>,
   { environmentId, playerId, id }: SavedMethodRef,
 ): Promise<{ saved: SavedMethodRecord; token: string } | null> {
   const saved = await findSavedMethod(db, environmentId, playerId, id);
@@ -64,15 +58,15 @@ export async function openSavedMethod(
 
 /** Gone here at once, whether or not the provider can be reached; a job removes it there, as often as it takes. */
 export async function removeSavedMethod(
-  deps: Pick<SaveMethodDeps, 'db'> & { signals: Pick<Signals, 'announce'> },
+  shop: Pick<PaymentShop, 'db'> & { signals: Pick<Signals, 'announce'> },
   { environmentId, playerId, id }: SavedMethodRef,
 ): Promise<void> {
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const saved = await findSavedMethod(tx, environmentId, playerId, id);
     if (!saved) return;
     await deleteSavedMethod(tx, environmentId, playerId, id);
     queueForget(tx, saved);
-    tx.afterCommit(() => deps.signals.announce('jobs'));
+    tx.afterCommit(() => shop.signals.announce('jobs'));
   });
 }
 
@@ -101,7 +95,7 @@ export async function queueForgetting(
 }
 
 /** Removes the customer of an erased player at the provider. An answer that is not known throws, and the job comes again. */
-export async function forgetCustomer({ db, gateways }: SaveMethodDeps, job: Job): Promise<void> {
+export async function forgetCustomer({ db, gateways }: PaymentShop, job: Job): Promise<void> {
   if (job.tries > MOST_TRIES) return;
   const environmentId = job.environmentId!;
   const { digest, accountId, customerId } = job.payload as Record<'digest' | 'accountId' | 'customerId', string>;

@@ -2,8 +2,9 @@ import type { Job } from '../../../jobs/jobs.sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import { findPayment } from '../payment.sql.ts';
 import { type Payment, paymentIs } from '../payment.ts';
+import type { PaymentShop } from '../payment-shop.ts';
 import { type Gateway, NothingKept, type SavedMethod } from '../providers/base/gateway.ts';
-import { queueForget, type SaveMethodDeps, savedMethodContext } from './forget-method.ts';
+import { queueForget, savedMethodContext } from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
 
 /** Queued once, by the step that learns that the payment holds money. */
@@ -32,7 +33,7 @@ async function findKept(
  * Saves the method of a payment that holds money. The provider keeps it from the moment the player paid, so it is removed there
  * where the money has gone back by now, or where the player could not recognize it.
  */
-export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
+export async function saveMethod({ db, seal, gateways }: PaymentShop, job: Job): Promise<void> {
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
   if (!payment || job.tries > MOST_TRIES) return;
   const gateway = gateways[payment.gateway];

@@ -8,9 +8,8 @@ import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
-import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import {
   type BulkRow,
@@ -75,30 +74,30 @@ export interface StartBulk extends Proof {
 
 /** The run, its orders, its entry in the log and its job are one change. */
 export async function startBulk(
-  deps: PurchaseDeps & PasskeyDeps,
+  shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   { action, orderIds, reason, ...proof }: StartBulk,
 ): Promise<string> {
-  if (action !== 'retry' && !isSandbox(environment)) await proveNow(deps, actor, proof);
+  if (action !== 'retry' && !isSandbox(environment)) await proveNow(shop, actor, proof);
   const id = newId('blk');
   const ids = [...new Set(orderIds)];
   const { userId, email, ip } = actor;
   const { id: environmentId, companyId } = environment;
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const it = { environmentId, id, companyId, action, reason, userId, actor: email, ip };
     if (!(await insertBulk(tx, it, ids))) throw new AppError('bulk_under_way');
     const after = { action, reason, orders: ids.length };
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'bulk.started', objectId: id, after });
     insertJob(tx, { name: BULK_JOB, environmentId, payload: { bulkId: id } });
-    tx.afterCommit(() => deps.signals.announce('jobs'));
+    tx.afterCommit(() => shop.signals.announce('jobs'));
   });
   return id;
 }
 
 /** After the order that it is at; what was done stays done. */
 export async function stopBulk(
-  { db }: Pick<PurchaseDeps, 'db'>,
+  { db }: Pick<PurchaseShop, 'db'>,
   actor: Actor,
   environment: Environment,
   id: string,
@@ -111,7 +110,7 @@ export async function stopBulk(
 }
 
 /** Each order by the use case that a member's single act takes, with its own transaction and its own entry in the log. */
-async function act(deps: PurchaseDeps, run: BulkRow, orderId: string): Promise<OrderOutcome> {
+async function act(shop: PurchaseShop, run: BulkRow, orderId: string): Promise<OrderOutcome> {
   const { environmentId, companyId, action, reason } = run;
   const done: OrderOutcome = { orderId, outcome: 'done', code: null, detail: null };
   const no = (code: BulkRefusal, detail: string | null = null): OrderOutcome => ({
@@ -120,7 +119,7 @@ async function act(deps: PurchaseDeps, run: BulkRow, orderId: string): Promise<O
     code,
     detail,
   });
-  const facts = (await listBulkFacts(deps.db, environmentId, [orderId])).get(orderId);
+  const facts = (await listBulkFacts(shop.db, environmentId, [orderId])).get(orderId);
   if (!facts) return no('order_not_found');
   const verdict = bulkVerdict(action, facts);
   if ('already' in verdict) return done;
@@ -128,7 +127,7 @@ async function act(deps: PurchaseDeps, run: BulkRow, orderId: string): Promise<O
   const actor = { userId: run.userId, email: run.actor, ip: run.ip };
   const scope = { companyId, environmentId };
   const works: Promise<unknown>[] = [];
-  const own = { ...deps, background: (work: Promise<unknown>) => void works.push(work) };
+  const own = { ...shop, background: (work: Promise<unknown>) => void works.push(work) };
   try {
     if (action === 'retry') {
       const after = { delivery_id: verdict.deliveryId, bulk_id: run.id };
@@ -148,27 +147,27 @@ async function act(deps: PurchaseDeps, run: BulkRow, orderId: string): Promise<O
     if (!(error instanceof AppError)) throw error;
     return no('failed', error.message);
   }
-  for (const work of works) deps.background(work, 'bulk');
+  for (const work of works) shop.background(work, 'bulk');
   await waitAtMost(Promise.allSettled(works), STEP_MS);
   return done;
 }
 
 /** Goes on where it was left, by whichever process; an order that was done and not yet noted is found done. */
-export async function runBulk(deps: PurchaseDeps, job: Job): Promise<void> {
+export async function runBulk(shop: PurchaseShop, job: Job): Promise<void> {
   const environmentId = job.environmentId!;
   const bulkId = String(job.payload.bulkId);
   for (;;) {
-    const run = await findBulk(deps.db, environmentId, bulkId);
+    const run = await findBulk(shop.db, environmentId, bulkId);
     if (!run || run.finishedAt) return;
-    const orderId = run.status === 'stopping' ? null : await findNextOrder(deps.db, environmentId, bulkId);
-    if (orderId === null) return updateBulkFinished(deps.db, run);
-    const outcome = await act(deps, run, orderId);
-    await deps.db.transaction(tx => updateOrderOutcome(tx, run, outcome));
+    const orderId = run.status === 'stopping' ? null : await findNextOrder(shop.db, environmentId, bulkId);
+    if (orderId === null) return updateBulkFinished(shop.db, run);
+    const outcome = await act(shop, run, orderId);
+    await shop.db.transaction(tx => updateOrderOutcome(tx, run, outcome));
   }
 }
 
-export const bulkJobs = (deps: PurchaseDeps) => ({
-  [BULK_JOB]: (job: Job): Promise<void> => runBulk(deps, job),
+export const bulkJobs = (shop: PurchaseShop) => ({
+  [BULK_JOB]: (job: Job): Promise<void> => runBulk(shop, job),
 });
 
 /** The newest runs, with what was refused. */

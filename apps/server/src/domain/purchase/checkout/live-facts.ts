@@ -1,14 +1,8 @@
-import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
-import type { FindLiveRouting, LiveProvider, LiveRouting } from '../../payment/live-provider.ts';
+import type { LiveProvider, LiveRouting } from '../../payment/live-provider.ts';
 import { countryOfPlayer, type MethodSwitches } from '../../payment/methods/methods.ts';
 import { type RoutedOffer, routeMethods } from '../../payment/methods/route-methods.ts';
-
-export interface LiveDeps {
-  findLiveRouting: FindLiveRouting;
-  switchesOf: (companyId: string) => Promise<MethodSwitches>;
-  environmentOf: (environmentId: string) => Promise<Environment | null>;
-}
+import type { PaymentShop } from '../../payment/payment-shop.ts';
 
 /** Who takes the money of a live order, and the methods that this player may pay with. */
 export interface LiveFacts {
@@ -44,7 +38,7 @@ export const offerFor = (routing: LiveRouting, switches: MethodSwitches, visit: 
 
 /** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(
-  { findLiveRouting, switchesOf, environmentOf }: LiveDeps,
+  { findLiveRouting, switchesOf, environmentOf }: PaymentShop,
   order: Order,
   acceptLanguage: string | null,
 ): Promise<LiveFacts | null> {

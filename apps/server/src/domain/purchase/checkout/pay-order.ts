@@ -7,7 +7,7 @@ import {
   TooManyAttemptsError,
 } from '../../payment/start-payment.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 
 export interface PayOrder {
@@ -28,11 +28,11 @@ export interface PayOrder {
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
-async function authorize(deps: PurchaseDeps, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
+async function authorize(shop: PurchaseShop, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
   try {
     return await gateway.authorize(request);
   } catch (error) {
-    deps.background(Promise.reject(error), 'authorize');
+    shop.background(Promise.reject(error), 'authorize');
     return null;
   }
 }
@@ -44,26 +44,26 @@ export interface BegunPayment {
 }
 
 /** Authorize, ask, capture. Resolves when the attempt is on record. Another that is under way already has its own outcome. */
-export async function payOrder(deps: PurchaseDeps, input: PayOrder): Promise<BegunPayment> {
-  const started = await startPayment(deps, {
+export async function payOrder(shop: PurchaseShop, input: PayOrder): Promise<BegunPayment> {
+  const started = await startPayment(shop, {
     ...input,
     leaseSeconds: LEASE_SECONDS,
     gateway: input.gateway.name,
-    attempts: { limits: deps.attemptLimits ?? ATTEMPT_LIMITS, isLive: false, payerNetwork: null, ...input.payer },
+    attempts: { limits: shop.attemptLimits ?? ATTEMPT_LIMITS, isLive: false, payerNetwork: null, ...input.payer },
   });
   if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
-  const outcome = started.kind === 'refused' ? Promise.resolve() : askToPay(deps, input, started);
+  const outcome = started.kind === 'refused' ? Promise.resolve() : askToPay(shop, input, started);
   // It may fail before the caller waits for it.
   outcome.catch(() => {});
   return { outcome };
 }
 
 async function askToPay(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   input: PayOrder,
   { order, payment }: Extract<StartedPayment, { kind: 'started' }>,
 ): Promise<void> {
-  const charge = await authorize(deps, input.gateway, {
+  const charge = await authorize(shop, input.gateway, {
     environmentId: payment.environmentId,
     paymentId: payment.id,
     orderId: payment.orderId,
@@ -77,5 +77,5 @@ async function askToPay(
     locale: order.details.locale,
     brandName: input.brandName ?? null,
   });
-  if (charge) await advanceFromAnswer(deps, payment, { kind: 'holds', charge });
+  if (charge) await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
 }

@@ -6,14 +6,13 @@ import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { type Answer, askProvider } from './ask-provider.ts';
-import type { Followup, Purchase } from './purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type Note, type PaymentRef, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { holdItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 /** The process that sent it before died, and the order was refunded before its lease ended: it must not be sent again. */
-async function isWithdrawn({ db }: PurchaseDeps, { kind, attemptsMade, environmentId, orderId }: Delivery) {
+async function isWithdrawn({ db }: PurchaseShop, { kind, attemptsMade, environmentId, orderId }: Delivery) {
   if (kind !== 'item.add' || attemptsMade === 1) return false;
   const found = await findOrder(db, environmentId, orderId!);
   return !orderIs(found!.order.status, 'grantable');
@@ -21,53 +20,53 @@ async function isWithdrawn({ db }: PurchaseDeps, { kind, attemptsMade, environme
 
 /** Asks the game once and records what it said. */
 async function send(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   { delivery, target: known }: NonNullable<Followup['toSend']>,
 ): Promise<Followup> {
-  const target = known ?? (await targetOf(deps.db, delivery));
-  if (!target || (await isWithdrawn(deps, delivery))) return holdItemDelivery(deps, delivery);
-  const attempted = await attemptDelivery(deps, delivery, target);
-  return attempted ? settleItemDelivery(deps, delivery, attempted) : {};
+  const target = known ?? (await targetOf(shop.db, delivery));
+  if (!target || (await isWithdrawn(shop, delivery))) return holdItemDelivery(shop, delivery);
+  const attempted = await attemptDelivery(shop, delivery, target);
+  return attempted ? settleItemDelivery(shop, delivery, attempted) : {};
 }
 
 /** Asks the provider for what is due and records what it said. */
-async function ask(deps: PurchaseDeps, purchase: Purchase): Promise<Followup> {
+async function ask(shop: PurchaseShop, purchase: Purchase): Promise<Followup> {
   const step = nextAction(purchase);
-  return step === 'none' ? {} : record(deps, purchase.payment, await askProvider(deps, step, purchase));
+  return step === 'none' ? {} : record(shop, purchase.payment, await askProvider(shop, step, purchase));
 }
 
-const record = (deps: PurchaseDeps, payment: PaymentRef, answer: Answer, note?: Note): Promise<Followup> =>
-  answer.kind === 'refused' ? recordRefusal(deps, payment, answer, note) : recordCharge(deps, payment, answer, note);
+const record = (shop: PurchaseShop, payment: PaymentRef, answer: Answer, note?: Note): Promise<Followup> =>
+  answer.kind === 'refused' ? recordRefusal(shop, payment, answer, note) : recordCharge(shop, payment, answer, note);
 
 /**
  * The one way on: sends what was queued, asks the provider for what is due, and goes on with what follows from either until
  * nothing is left. The two run side by side, so that a slow game does not hold the money up, nor a silent provider the
  * items. It ends, because an order has one `item.add` and one `item.remove`.
  */
-export async function advancePurchase(deps: PurchaseDeps, { toSend, toAsk }: Followup): Promise<void> {
-  const goOn = async (next: Promise<Followup>): Promise<void> => advancePurchase(deps, await next);
-  const settled = await Promise.allSettled([toSend && goOn(send(deps, toSend)), toAsk && goOn(ask(deps, toAsk))]);
+export async function advancePurchase(shop: PurchaseShop, { toSend, toAsk }: Followup): Promise<void> {
+  const goOn = async (next: Promise<Followup>): Promise<void> => advancePurchase(shop, await next);
+  const settled = await Promise.allSettled([toSend && goOn(send(shop, toSend)), toAsk && goOn(ask(shop, toAsk))]);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Goes on from what the provider said. */
 export const advanceFromAnswer = async (
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   payment: PaymentRef,
   answer: Answer,
   note?: Note,
-): Promise<void> => advancePurchase(deps, await record(deps, payment, answer, note));
+): Promise<void> => advancePurchase(shop, await record(shop, payment, answer, note));
 
 /** The worker's turn with a delivery that it has claimed. */
-export const deliverItem = (deps: PurchaseDeps, delivery: Delivery): Promise<void> =>
-  advancePurchase(deps, { toSend: { delivery } });
+export const deliverItem = (shop: PurchaseShop, delivery: Delivery): Promise<void> =>
+  advancePurchase(shop, { toSend: { delivery } });
 
 /** Goes on with a payment from its rows. */
-export const advanceFromRow = async (deps: PurchaseDeps, ref: ChargeRef): Promise<void> =>
-  advancePurchase(deps, { toAsk: await readPurchase(deps, ref) });
+export const advanceFromRow = async (shop: PurchaseShop, ref: ChargeRef): Promise<void> =>
+  advancePurchase(shop, { toAsk: await readPurchase(shop, ref) });
 
 /** Order and payment of one moment: an authorized payment read beside an order that was paid since would be voided. */
-function readPurchase({ db }: PurchaseDeps, { environmentId, paymentId }: ChargeRef): Promise<Purchase> {
+function readPurchase({ db }: PurchaseShop, { environmentId, paymentId }: ChargeRef): Promise<Purchase> {
   return db.transaction(async tx => {
     const { orderId } = (await findPayment(tx, environmentId, paymentId))!;
     const locked = await lockOrder(tx, environmentId, orderId);

@@ -7,8 +7,7 @@ import type {
   StepAnswer,
 } from '../../payment/providers/base/gateway.ts';
 import { CHALLENGE_SECONDS, type ProviderAction } from '../table/purchase-table.ts';
-import type { Purchase } from './purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { Purchase, PurchaseShop } from './purchase.ts';
 
 export type ProviderStep = 'capture' | 'void' | 'refund';
 
@@ -57,7 +56,7 @@ const leftAlone = ({ payment }: Purchase, nowMs: number): readonly ChargeStatus[
     ? ['requires_action']
     : [];
 
-export const gatewayOf = ({ gateways }: Pick<PurchaseDeps, 'gateways'>, { payment }: Purchase): Gateway => {
+export const gatewayOf = ({ gateways }: Pick<PurchaseShop, 'gateways'>, { payment }: Purchase): Gateway => {
   const gateway = gateways[payment.gateway];
   if (!gateway) throw new Error(`no gateway named ${payment.gateway}`);
   return gateway;
@@ -65,16 +64,16 @@ export const gatewayOf = ({ gateways }: Pick<PurchaseDeps, 'gateways'>, { paymen
 
 /** Asks the provider for what the rows say is due. It throws when the answer is not known; the row's date brings a worker back. */
 export async function askProvider(
-  deps: Pick<PurchaseDeps, 'gateways' | 'clock'>,
+  shop: Pick<PurchaseShop, 'gateways' | 'clock'>,
   step: Exclude<ProviderAction, 'none'>,
   purchase: Purchase,
 ): Promise<Answer> {
-  const gateway = gatewayOf(deps, purchase);
+  const gateway = gatewayOf(shop, purchase);
   const { environmentId, id: paymentId, amountMinor, currency } = purchase.payment;
   const ref = { environmentId, paymentId };
   switch (step) {
     case 'look_up':
-      return voidOrRefund(gateway, ref, leftAlone(purchase, deps.clock.nowMs()));
+      return voidOrRefund(gateway, ref, leftAlone(purchase, shop.clock.nowMs()));
     case 'capture':
       return answered('capture', await gateway.capture({ amountMinor, currency, ...ref }));
     case 'void_or_refund':

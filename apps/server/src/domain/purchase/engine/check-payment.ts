@@ -1,7 +1,7 @@
 import { backoffSeconds } from '../../../kit/clock.ts';
 import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
 import { advanceFromRow } from './advance-purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { PurchaseShop } from './purchase.ts';
 import { recordSilence } from './record-refusal.ts';
 
 const FIRST_WAIT_SECONDS = 5;
@@ -10,14 +10,14 @@ const LONGEST_WAIT_SECONDS = 3_600;
 const SILENT_TRIES = 8;
 
 /** The worker's turn with a payment: an outcome that is not known is asked for again, ever more rarely, and never charged again. */
-export async function checkPayment(deps: PurchaseDeps, due: PaymentToCheck): Promise<void> {
+export async function checkPayment(shop: PurchaseShop, due: PaymentToCheck): Promise<void> {
   try {
-    await advanceFromRow(deps, { environmentId: due.environmentId, paymentId: due.id });
+    await advanceFromRow(shop, { environmentId: due.environmentId, paymentId: due.id });
   } catch (error) {
-    const payment = await findPayment(deps.db, due.environmentId, due.id);
-    const wait = backoffSeconds(due.tries, deps.random(), FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
-    await updatePaymentNextCheckAt(deps.db, payment!, wait);
-    if (due.tries >= SILENT_TRIES) await recordSilence(deps, payment!, wait);
+    const payment = await findPayment(shop.db, due.environmentId, due.id);
+    const wait = backoffSeconds(due.tries, shop.random(), FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+    await updatePaymentNextCheckAt(shop.db, payment!, wait);
+    if (due.tries >= SILENT_TRIES) await recordSilence(shop, payment!, wait);
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { lockOrder, updateOrder } from '../../order/order.sql.ts';
 import { decide } from '../../order/order.ts';
+import { orderKey } from '../../order/read-order.ts';
 import { insertPayment } from '../../payment/payment.sql.ts';
 import { decide as decidePayment, newPayment } from '../../payment/payment.ts';
 import { freeGateway } from '../../payment/providers/base/charges.ts';
 import { advancePurchase } from './advance-purchase.ts';
-import type { Followup } from './purchase.ts';
-import { orderKey, type PurchaseDeps } from './purchase-deps.ts';
+import type { Followup, PurchaseShop } from './purchase.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { emit } from './save-purchase.ts';
 
@@ -16,8 +16,8 @@ export interface ClaimOrder {
 }
 
 /** A free order: nothing to pay, so the game is asked at once. The record is a payment of zero. */
-export async function claimOrder(deps: PurchaseDeps, { environmentId, orderId, email }: ClaimOrder): Promise<void> {
-  const followup = await deps.db.transaction<Followup>(async tx => {
+export async function claimOrder(shop: PurchaseShop, { environmentId, orderId, email }: ClaimOrder): Promise<void> {
+  const followup = await shop.db.transaction<Followup>(async tx => {
     const locked = (await lockOrder(tx, environmentId, orderId))!;
     const { order, now } = locked;
     const decision = decide(order, 'claim', now);
@@ -29,8 +29,8 @@ export async function claimOrder(deps: PurchaseDeps, { environmentId, orderId, e
     updateOrder(tx, locked, purchase.order);
     insertPayment(tx, purchase.payment, null);
     emit(tx, purchase, ['payment.authorized']);
-    tx.afterCommit(() => deps.signals.announce(orderKey(orderId)));
+    tx.afterCommit(() => shop.signals.announce(orderKey(orderId)));
     return { toSend: await queueItemEvent(tx, purchase, askEvent(purchase, now)) };
   });
-  await advancePurchase(deps, followup);
+  await advancePurchase(shop, followup);
 }

@@ -1,25 +1,24 @@
 import { listHeldTooLong, lockOpenItemDeliveries, updateDeliveryGivenUp } from '../../webhook/delivery/delivery.sql.ts';
 import { advancePurchase } from './advance-purchase.ts';
-import type { Followup } from './purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { Followup, PurchaseShop } from './purchase.ts';
 import { lockPurchase } from './save-purchase.ts';
 import { finishItemDelivery } from './settle-item-delivery.ts';
 
 const BATCH = 50;
 
 /** No endpoint took them for as long as all retries would have lasted: the money goes back. */
-export async function expireHeldGrants(deps: PurchaseDeps): Promise<boolean> {
-  const due = await listHeldTooLong(deps.db, BATCH);
+export async function expireHeldGrants(shop: PurchaseShop): Promise<boolean> {
+  const due = await listHeldTooLong(shop.db, BATCH);
   for (const { environmentId, orderId, id } of due) {
-    const followup = await deps.db.transaction<Followup>(async tx => {
+    const followup = await shop.db.transaction<Followup>(async tx => {
       const purchase = await lockPurchase(tx, environmentId, orderId);
       const open = await lockOpenItemDeliveries(tx, environmentId, orderId);
       const delivery = open.find(candidate => candidate.id === id && candidate.status === 'held');
       if (!purchase || !delivery) return {};
       await updateDeliveryGivenUp(tx, delivery);
-      return finishItemDelivery(tx, deps.signals, purchase, delivery, 'exhausted');
+      return finishItemDelivery(tx, shop.signals, purchase, delivery, 'exhausted');
     });
-    await advancePurchase(deps, followup);
+    await advancePurchase(shop, followup);
   }
   return due.length === BATCH;
 }

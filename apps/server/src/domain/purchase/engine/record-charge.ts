@@ -9,18 +9,16 @@ import { nextAction, nextCheckInSeconds, stepsFor } from '../table/purchase-rule
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type AppliedCharge, applyCharge } from './apply-charge.ts';
 import type { Answer } from './ask-provider.ts';
-import type { Followup, Purchase } from './purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { type LockedPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
-export type RecordDeps = Pick<PurchaseDeps, 'db' | 'signals'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
 export type Note = (tx: Tx) => void;
 
 /** The receipt and the saved method, each queued once by the step that makes it due. */
-function queueJobs(tx: Tx, signals: RecordDeps['signals'], after: AppliedCharge): void {
+function queueJobs(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharge): void {
   const { environmentId, id: paymentId, saveMethod } = after.payment;
   const names = [
     ...(after.sendReceipt ? ['receipt.send'] : []),
@@ -57,7 +55,7 @@ function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): numbe
 
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
 export function recordCharge(
-  { db, signals }: RecordDeps,
+  { db, signals }: PurchaseShop,
   ref: PaymentRef,
   answer: Holds,
   note?: Note,
@@ -89,7 +87,11 @@ export function recordCharge(
 }
 
 /** Queues `item.add`. If no endpoint takes it, the purchase needs attention from the first moment. */
-async function askGame(tx: Tx, signals: RecordDeps['signals'], purchase: LockedPurchase): Promise<Followup['toSend']> {
+async function askGame(
+  tx: Tx,
+  signals: PurchaseShop['signals'],
+  purchase: LockedPurchase,
+): Promise<Followup['toSend']> {
   const toSend = await queueItemEvent(tx, purchase, askEvent(purchase, purchase.now));
   if (!toSend) markUnanswered(tx, signals, purchase, NO_ENDPOINT, null);
   return toSend;

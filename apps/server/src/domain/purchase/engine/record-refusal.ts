@@ -6,8 +6,8 @@ import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import type { ProviderAction } from '../table/purchase-table.ts';
 import { attentionOf } from './apply-charge.ts';
 import type { Answer, ProviderStep } from './ask-provider.ts';
-import type { Followup, Purchase } from './purchase.ts';
-import type { Note, PaymentRef, RecordDeps } from './record-charge.ts';
+import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
+import type { Note, PaymentRef } from './record-charge.ts';
 import { lockPurchaseOf, savePurchase } from './save-purchase.ts';
 
 type Refused = Extract<Answer, { kind: 'refused' }>;
@@ -39,7 +39,7 @@ function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase
 
 /** A clear no of the provider: nothing moved there, and a studio member must know. */
 export function recordRefusal(
-  { db, signals }: RecordDeps,
+  { db, signals }: PurchaseShop,
   ref: PaymentRef,
   answer: Refused,
   note?: Note,
@@ -77,7 +77,7 @@ const ASKED: Record<ProviderStep, readonly ProviderAction[]> = {
 const SILENT = 'The provider has not said for a while what became of this payment. It is asked again.';
 
 /** The provider keeps silent about money that may have moved. What else needs attention is not hidden by it. */
-export function recordSilence({ db, signals }: RecordDeps, ref: PaymentRef, nextInSeconds: number): Promise<void> {
+export function recordSilence({ db, signals }: PurchaseShop, ref: PaymentRef, nextInSeconds: number): Promise<void> {
   return db.transaction(async tx => {
     const before = await lockPurchaseOf(tx, ref);
     if (before.payment.attention !== null || nextAction(before) === 'none') return;

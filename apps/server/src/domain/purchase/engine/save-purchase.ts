@@ -6,11 +6,11 @@ import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
 import { type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
 import { orderFacts } from '../../order/order-facts.ts';
+import { orderKey } from '../../order/read-order.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-facts.ts';
 import type { Purchase } from './purchase.ts';
-import { orderKey } from './purchase-deps.ts';
 
 /** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
 export interface LockedPurchase extends LockedOrder {

@@ -12,8 +12,7 @@ import { playerMessage } from '../../webhook/sending/exchange.ts';
 import { judgeAttempt } from '../../webhook/sending/judge-attempt.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
-import type { Followup, Purchase } from './purchase.ts';
-import type { PurchaseDeps } from './purchase-deps.ts';
+import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
@@ -70,7 +69,7 @@ const unansweredText = ({ status, error }: Attempted['exchange']): string =>
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
-  { db, signals, random }: Pick<PurchaseDeps, 'db' | 'signals' | 'random'>,
+  { db, signals, random }: Pick<PurchaseShop, 'db' | 'signals' | 'random'>,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
 ): Promise<Followup> {
@@ -102,7 +101,7 @@ export function settleItemDelivery(
 /** What the end of a delivery sets going, under the order's lock. */
 export async function finishItemDelivery(
   tx: Tx,
-  signals: PurchaseDeps['signals'],
+  signals: PurchaseShop['signals'],
   purchase: LockedPurchase,
   delivery: Delivery,
   status: string,
@@ -131,7 +130,7 @@ export async function finishItemDelivery(
 
 /** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
 export function holdItemDelivery(
-  { db, signals }: Pick<PurchaseDeps, 'db' | 'signals'>,
+  { db, signals }: Pick<PurchaseShop, 'db' | 'signals'>,
   delivery: Delivery,
 ): Promise<Followup> {
   return db.transaction(async tx => {

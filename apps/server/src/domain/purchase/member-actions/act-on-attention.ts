@@ -6,8 +6,7 @@ import { isInReview, type Payment } from '../../payment/payment.ts';
 import { OutcomeUnknown } from '../../payment/providers/base/gateway.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
-import type { Purchase } from '../engine/purchase.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { lockPurchase } from '../engine/save-purchase.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import { actionsFor, isGameAsked } from './attention-actions.ts';
@@ -30,61 +29,61 @@ export interface ActOnAttention {
   reason: string | null;
 }
 
-const note = (deps: PurchaseDeps, payment: Payment, action: AttentionAction, write: Write, given: Note) =>
-  deps.db.transaction(async tx => {
+const note = (shop: PurchaseShop, payment: Payment, action: AttentionAction, write: Write, given: Note) =>
+  shop.db.transaction(async tx => {
     await lockFor(tx, payment, action);
     write(tx, given);
   });
 
 /** The game may have answered since the list was drawn; then there is nothing left to send. */
 async function askGameAgain(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   actor: Actor,
   { companyId, environmentId }: ActOnAttention,
   { order }: Purchase,
 ): Promise<void> {
-  const deliveryId = await findOpenItemAdd(deps.db, environmentId, order.id);
+  const deliveryId = await findOpenItemAdd(shop.db, environmentId, order.id);
   if (!deliveryId) throw new AppError('payment_not_in_review');
   const entry = { kind: 'grant.retried', objectId: order.id, after: { delivery_id: deliveryId } } as const;
-  await retryDelivery(deps, actor, { id: environmentId, companyId }, deliveryId, entry);
+  await retryDelivery(shop, actor, { id: environmentId, companyId }, deliveryId, entry);
 }
 
-async function act(deps: PurchaseDeps, actor: Actor, input: ActOnAttention, purchase: Purchase): Promise<void> {
+async function act(shop: PurchaseShop, actor: Actor, input: ActOnAttention, purchase: Purchase): Promise<void> {
   const { payment } = purchase;
   const { companyId, environmentId, paymentId, reason, action } = input;
   const write: Write = (tx, given) =>
     writeAudit(tx, actor, { companyId, environmentId, objectId: paymentId, ...given });
   switch (action) {
     case 'ask_again':
-      if (isGameAsked(purchase)) return askGameAgain(deps, actor, input, purchase);
-      await note(deps, payment, action, write, { kind: 'payment.asked_again' });
-      return advanceFromRow(deps, { environmentId, paymentId });
+      if (isGameAsked(purchase)) return askGameAgain(shop, actor, input, purchase);
+      await note(shop, payment, action, write, { kind: 'payment.asked_again' });
+      return advanceFromRow(shop, { environmentId, paymentId });
     case 'refund': {
       if (
         isInReview(payment) ||
         purchase.order.status === 'rejected' ||
         payment.problem?.startsWith('The provider holds')
       )
-        return voidOrRefundPayment(deps, purchase, action, write);
+        return voidOrRefundPayment(shop, purchase, action, write);
       const { orderId, amountMinor: amount, currency } = payment;
       const after = { reason, order_id: orderId, amount, currency };
       const asked = { companyId, environmentId, kind: 'payment.refund_requested', objectId: paymentId, after } as const;
-      return requestRefund(deps, { environmentId, orderId, reason, by: { actor, note: asked } });
+      return requestRefund(shop, { environmentId, orderId, reason, by: { actor, note: asked } });
     }
     case 'void':
-      return voidOrRefundPayment(deps, purchase, action, write);
+      return voidOrRefundPayment(shop, purchase, action, write);
     case 'accept':
-      return acceptCharge(deps, payment, write);
+      return acceptCharge(shop, payment, write);
     case 'settle_elsewhere':
-      return settleElsewhere(deps, payment, reason, write);
+      return settleElsewhere(shop, payment, reason, write);
   }
 }
 
 /** A studio member acts on money that waits for a person. */
-export async function actOnAttention(deps: PurchaseDeps, actor: Actor, input: ActOnAttention): Promise<Purchase> {
+export async function actOnAttention(shop: PurchaseShop, actor: Actor, input: ActOnAttention): Promise<Purchase> {
   const { environmentId, paymentId } = input;
   const read = (): Promise<Purchase | null> =>
-    deps.db.transaction(async tx => {
+    shop.db.transaction(async tx => {
       const payment = await findPayment(tx, environmentId, paymentId);
       const locked = payment && (await lockPurchase(tx, environmentId, payment.orderId));
       return locked && { order: locked.order, payment: (await findPayment(tx, environmentId, paymentId))! };
@@ -93,7 +92,7 @@ export async function actOnAttention(deps: PurchaseDeps, actor: Actor, input: Ac
   if (!purchase) throw new AppError('payment_not_found');
   if (!actionsFor(purchase).includes(input.action)) throw new AppError('payment_not_in_review');
   try {
-    await act(deps, actor, input, purchase);
+    await act(shop, actor, input, purchase);
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
     throw new AppError('provider_unreachable', { detail: 'The provider did not say what happened. Try again.' });

@@ -4,6 +4,7 @@ import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { orderKey } from '../../order/read-order.ts';
 import {
   type DisputeRecord,
   findDispute,
@@ -14,7 +15,7 @@ import {
 } from '../../payment/disputes/dispute.sql.ts';
 import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { ChargeRef, Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
-import { orderKey, type PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 
 /** Queued with the evidence; asks the provider until it says yes or no. */
 export const ANSWER_DISPUTE_JOB = 'dispute.answer';
@@ -49,7 +50,7 @@ type Given = Pick<Environment, 'id' | 'companyId'>;
 
 /** Kept for later; the bank hears nothing of it. */
 export async function saveEvidence(
-  { db }: Pick<PurchaseDeps, 'db'>,
+  { db }: Pick<PurchaseShop, 'db'>,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },
@@ -66,7 +67,7 @@ export async function saveEvidence(
 
 /** Sends the studio's side to the bank, once. Asking again for the same evidence changes nothing. */
 export async function answerDispute(
-  { db, signals }: Pick<PurchaseDeps, 'db' | 'signals'>,
+  { db, signals }: Pick<PurchaseShop, 'db' | 'signals'>,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },
@@ -89,7 +90,7 @@ export async function answerDispute(
 }
 
 /** What the provider said, the payment's next check, and the notice of a no are one change. */
-async function settle({ db, signals }: PurchaseDeps, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
+async function settle({ db, signals }: PurchaseShop, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
   await db.transaction(async tx => {
     const dispute = await lockDispute(tx, ref);
     const payment = await findPayment(tx, ref.environmentId, ref.paymentId);
@@ -112,15 +113,15 @@ async function settle({ db, signals }: PurchaseDeps, ref: ChargeRef, answer: Evi
 }
 
 /** Throws while the provider does not say what became of it, so that the job comes again. */
-export async function sendEvidence(deps: PurchaseDeps, job: Job): Promise<void> {
+export async function sendEvidence(shop: PurchaseShop, job: Job): Promise<void> {
   const ref = { environmentId: job.environmentId!, paymentId: String(job.payload.paymentId) };
-  const dispute = await findDispute(deps.db, ref);
-  const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
-  const gateway = payment && deps.gateways[payment.gateway];
+  const dispute = await findDispute(shop.db, ref);
+  const payment = await findPayment(shop.db, ref.environmentId, ref.paymentId);
+  const gateway = payment && shop.gateways[payment.gateway];
   if (dispute?.evidenceStatus !== 'sending' || !dispute.evidence || !gateway) return;
-  await settle(deps, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence }));
+  await settle(shop, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence }));
 }
 
-export const disputeJobs = (deps: PurchaseDeps) => ({
-  [ANSWER_DISPUTE_JOB]: (job: Job): Promise<void> => sendEvidence(deps, job),
+export const disputeJobs = (shop: PurchaseShop) => ({
+  [ANSWER_DISPUTE_JOB]: (job: Job): Promise<void> => sendEvidence(shop, job),
 });

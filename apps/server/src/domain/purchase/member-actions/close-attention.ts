@@ -7,8 +7,7 @@ import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts
 import type { Payment } from '../../payment/payment.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
-import type { Purchase } from '../engine/purchase.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type LockedPurchase, lockPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { actionsFor } from './attention-actions.ts';
@@ -28,11 +27,11 @@ export async function lockFor(tx: Tx, payment: Payment, action: AttentionAction)
 }
 
 /** What the provider holds counts as what was asked for, in the receipt, the figures and the ledger too. */
-export async function acceptCharge(deps: PurchaseDeps, payment: Payment, write: Write): Promise<void> {
+export async function acceptCharge(shop: PurchaseShop, payment: Payment, write: Write): Promise<void> {
   const { environmentId, id: paymentId, gateway } = payment;
-  const charge = await deps.gateways[gateway]!.lookUp({ environmentId, paymentId });
+  const charge = await shop.gateways[gateway]!.lookUp({ environmentId, paymentId });
   if (!charge) throw new AppError('payment_not_in_review', { detail: 'The provider holds no money for this payment.' });
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const locked = await lockFor(tx, payment, 'accept');
     const { amountMinor, currency } = charge;
     updatePaymentAccepted(tx, locked.payment, { amountMinor, currency, nextCheckInSeconds: LEASE_SECONDS });
@@ -43,22 +42,22 @@ export async function acceptCharge(deps: PurchaseDeps, payment: Payment, write: 
       after: { amount: amountMinor, currency },
     });
   });
-  await advanceFromAnswer(deps, payment, { kind: 'holds', charge });
+  await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
 }
 
 /** Ends at the provider what it holds: voids what is reserved, refunds what was captured. The log says what came of it. */
 export async function voidOrRefundPayment(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   purchase: Purchase,
   action: 'void' | 'refund',
   write: Write,
 ): Promise<void> {
   const { payment } = purchase;
   const { environmentId, id: paymentId } = payment;
-  await deps.db.transaction(tx => lockFor(tx, payment, action));
-  const answer = await voidOrRefund(gatewayOf(deps, purchase), { environmentId, paymentId }, UNWANTED);
+  await shop.db.transaction(tx => lockFor(tx, payment, action));
+  const answer = await voidOrRefund(gatewayOf(shop, purchase), { environmentId, paymentId }, UNWANTED);
   const isRefused = answer.kind === 'refused';
-  await advanceFromAnswer(deps, payment, answer, tx =>
+  await advanceFromAnswer(shop, payment, answer, tx =>
     write(tx, {
       kind: isRefused ? 'payment.return_refused' : 'payment.returned',
       ...(isRefused && { after: { code: answer.refusal.code, reason: answer.refusal.reason } }),
@@ -69,20 +68,20 @@ export async function voidOrRefundPayment(
 
 /** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */
 export function settleElsewhere(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   payment: Payment,
   reason: string | null,
   write: Write,
 ): Promise<void> {
   if (!reason) throw new AppError('validation_failed', { issues: [REASON_MISSING] });
-  return deps.db.transaction(async tx => {
+  return shop.db.transaction(async tx => {
     const before = await lockFor(tx, payment, 'settle_elsewhere');
     const problem = `Settled elsewhere: ${reason}`;
     const after = {
       order: { ...before.order, problem },
       payment: { ...before.payment, problem, attention: null, settledAt: before.now },
     };
-    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: deps.signals });
+    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: shop.signals });
     write(tx, {
       kind: 'payment.settled_elsewhere',
       before: { attention: before.payment.attention!.code },

@@ -8,7 +8,7 @@ import { allowedCommands, isOver, phaseOf } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 import { mayRefund } from '../table/purchase-rules.ts';
 import { grantActions } from './grant-state.ts';
 import { listOpenGrants, type OpenGrant } from './open-grants.sql.ts';
@@ -38,7 +38,7 @@ export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'r
 export const openGrantActions = (role: Role, grant: OpenGrant): ('retry' | 'release')[] =>
   mayAct(role) ? grantActions(grant) : [];
 
-export async function readOpenGrant({ db }: Pick<PurchaseDeps, 'db'>, environmentId: string, deliveryId: string) {
+export async function readOpenGrant({ db }: Pick<PurchaseShop, 'db'>, environmentId: string, deliveryId: string) {
   const [grant] = await listOpenGrants(db, environmentId, deliveryId);
   if (!grant) throw new AppError('delivery_not_found');
   return grant;
@@ -46,14 +46,14 @@ export async function readOpenGrant({ db }: Pick<PurchaseDeps, 'db'>, environmen
 
 /** Asks the game again now. Answers with the grant as it stands then. */
 export async function retryGrant(
-  deps: Pick<PurchaseDeps, 'db' | 'signals'>,
+  shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   deliveryId: string,
 ): Promise<OpenGrant> {
-  const grant = await readOpenGrant(deps, environment.id, deliveryId);
+  const grant = await readOpenGrant(shop, environment.id, deliveryId);
   const after = { delivery_id: deliveryId };
-  await retryDelivery(deps, actor, environment, deliveryId, { kind: 'grant.retried', objectId: grant.orderId, after });
-  const [now] = await listOpenGrants(deps.db, environment.id, deliveryId);
+  await retryDelivery(shop, actor, environment, deliveryId, { kind: 'grant.retried', objectId: grant.orderId, after });
+  const [now] = await listOpenGrants(shop.db, environment.id, deliveryId);
   return now ?? grant;
 }

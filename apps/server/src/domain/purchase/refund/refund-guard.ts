@@ -4,15 +4,11 @@ import { type Environment, isSandbox } from '../../game/environment.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
-import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
-import type { Purchase } from '../engine/purchase.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type ActOnAttention, actOnAttention } from '../member-actions/act-on-attention.ts';
 import { grantActions } from '../member-actions/grant-state.ts';
 import { readOpenGrant } from '../member-actions/order-actions.ts';
 import { requestRefund } from './request-refund.ts';
-
-type GuardDeps = PurchaseDeps & PasskeyDeps;
 
 export interface RefundPayment extends Proof {
   paymentId: string;
@@ -21,51 +17,51 @@ export interface RefundPayment extends Proof {
 
 /** A member refunds a payment. A session left open on a client must not be enough to move real money. */
 export async function refundPayment(
-  deps: GuardDeps,
+  shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   { paymentId, reason, ...proof }: RefundPayment,
 ): Promise<void> {
-  const payment = await readPayment(deps.db, environment.id, paymentId);
-  if (!isSandbox(environment) || proof.password !== undefined || proof.answer) await proveNow(deps, actor, proof);
+  const payment = await readPayment(shop.db, environment.id, paymentId);
+  if (!isSandbox(environment) || proof.password !== undefined || proof.answer) await proveNow(shop, actor, proof);
   const { orderId, status, amountMinor: amount, currency } = payment;
-  const found = await readOrder(deps.db, environment.id, orderId);
+  const found = await readOrder(shop.db, environment.id, orderId);
   if (found.paymentId !== paymentId) {
     const detail = `This payment is ${status} and holds no money; the order was tried again later.`;
     throw new AppError('order_wrong_status', { detail });
   }
   const after = { reason, order_id: orderId, amount, currency };
   const note = { ...auditScope(environment), kind: 'payment.refund_requested', objectId: paymentId, after } as const;
-  await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
+  await requestRefund(shop, { environmentId: environment.id, orderId, reason, by: { actor, note } });
 }
 
 type GuardedAct = Omit<ActOnAttention, 'companyId' | 'environmentId'> & Proof;
 
 /** A member acts on what needs attention. A refund of real money asks for the password or a passkey here too. */
 export async function actAsMember(
-  deps: GuardDeps,
+  shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   { password, answer, ...act }: GuardedAct,
 ): Promise<Purchase> {
-  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(deps, actor, { password, answer });
-  return actOnAttention(deps, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
+  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(shop, actor, { password, answer });
+  return actOnAttention(shop, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
 }
 
 /** A member stops waiting for the game: the money goes back. Answers with the order's id. */
 export async function releaseGrant(
-  deps: PurchaseDeps,
+  shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   { deliveryId, reason }: { deliveryId: string; reason: string },
 ): Promise<string> {
-  const grant = await readOpenGrant(deps, environment.id, deliveryId);
+  const grant = await readOpenGrant(shop, environment.id, deliveryId);
   const { orderId, orderStatus, amountMinor: amount, currency } = grant;
   if (!grantActions(grant).includes('release')) {
     throw new AppError('order_wrong_status', { detail: `The order is ${orderStatus}; its money is on its way back.` });
   }
   const after = { reason, delivery_id: deliveryId, amount, currency };
   const note = { ...auditScope(environment), kind: 'grant.released', objectId: orderId, after } as const;
-  await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
+  await requestRefund(shop, { environmentId: environment.id, orderId, reason, by: { actor, note } });
   return orderId;
 }

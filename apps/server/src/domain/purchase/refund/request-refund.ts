@@ -6,8 +6,7 @@ import { lockOrder } from '../../order/order.sql.ts';
 import { decide as decideOrder, orderIs, statusAt } from '../../order/order.ts';
 import { decide as decidePayment } from '../../payment/payment.ts';
 import { advancePurchase } from '../engine/advance-purchase.ts';
-import type { Followup } from '../engine/purchase.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { Followup, PurchaseShop } from '../engine/purchase.ts';
 import { lockPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { mayRefund } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
@@ -24,10 +23,10 @@ export interface RequestRefund {
 }
 
 /** Whole and once, by the first caller: asking again changes nothing. */
-export async function requestRefund(deps: PurchaseDeps, input: RequestRefund): Promise<void> {
+export async function requestRefund(shop: PurchaseShop, input: RequestRefund): Promise<void> {
   const { environmentId, orderId, reason, by } = input;
   if (input.isPartial) throw new AppError('partial_refund_unsupported');
-  const requested = await deps.db.transaction<Followup>(async tx => {
+  const requested = await shop.db.transaction<Followup>(async tx => {
     const locked = await lockPurchase(tx, environmentId, orderId);
     if (!locked) throw await whyNot(tx, input);
     const before = locked;
@@ -44,7 +43,7 @@ export async function requestRefund(deps: PurchaseDeps, input: RequestRefund): P
         order: { ...order.order, problem: null },
         payment: { ...payment.payment, refundReason: reason, problem: null, attention: null },
       },
-      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals },
+      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: shop.signals },
     );
     if (by) writeAudit(tx, by.actor, by.note);
     // Captured money may be refused back, so its items stay until the provider has taken the refund.
@@ -52,7 +51,7 @@ export async function requestRefund(deps: PurchaseDeps, input: RequestRefund): P
     const toSend = isReserved ? await revokeItems(tx, after, 'refund', now, reason ?? undefined) : null;
     return { toAsk: after, toSend };
   });
-  deps.background(advancePurchase(deps, requested), 'refund');
+  shop.background(advancePurchase(shop, requested), 'refund');
 }
 
 const wrongStatus = (status: OrderStatus): AppError =>

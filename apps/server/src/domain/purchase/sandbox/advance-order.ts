@@ -3,10 +3,9 @@ import { AppError } from '../../../kit/app-error.ts';
 import { expireOrders } from '../../order/expire-orders.ts';
 import { lockOrder } from '../../order/order.sql.ts';
 import { orderKey } from '../../order/read-order.ts';
-import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import { expireHeldGrants } from '../engine/expire-held-grants.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 import { findDue, listPaymentIds, updatePurchaseOlder } from './advance.sql.ts';
 
 export interface AdvanceOrder {
@@ -15,18 +14,12 @@ export interface AdvanceOrder {
   seconds: number;
 }
 
-export interface AdvanceDeps {
-  purchasing: PurchaseDeps;
-  simulator: Simulator;
-}
-
 const LOOK_EVERY_MS = 100;
 /** Two dozen attempts of a game that answers at once fit in; one that hangs goes on after the answer. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** Sandbox time: the order, its payment at shop and provider, and its deliveries become that much older. */
-async function makeOlder({ purchasing, simulator }: AdvanceDeps, { environmentId, orderId, seconds }: AdvanceOrder) {
-  const { db, signals } = purchasing;
+async function makeOlder({ db, signals, simulator }: PurchaseShop, { environmentId, orderId, seconds }: AdvanceOrder) {
   const paymentIds = await listPaymentIds(db, environmentId, orderId);
   await db.transaction(async tx => {
     if (!(await lockOrder(tx, environmentId, orderId))) throw new AppError('order_not_found');
@@ -38,21 +31,20 @@ async function makeOlder({ purchasing, simulator }: AdvanceDeps, { environmentId
 }
 
 /** What came due is done by the workers as at any other time; this only asks them to look now. */
-async function untilNothingIsDue({ purchasing }: AdvanceDeps, { environmentId, orderId }: AdvanceOrder) {
-  const { db, signals, clock } = purchasing;
+async function untilNothingIsDue(shop: PurchaseShop, { environmentId, orderId }: AdvanceOrder) {
+  const { db, signals, clock } = shop;
   const until = clock.nowMs() + LONGEST_WAIT_MS;
   while (clock.nowMs() < until && (await findDue(db, environmentId, orderId))) {
-    await expireOrders({ db });
-    await expireHeldGrants(purchasing);
+    await expireOrders(shop);
+    await expireHeldGrants(shop);
     signals.announce('deliveries');
     await pause(LOOK_EVERY_MS);
   }
 }
 
 /** Expiry, retries, giving up and disputes come due at once. Returns when what came due is done, or after ten seconds. */
-export async function advanceOrder(deps: AdvanceDeps, input: AdvanceOrder): Promise<void> {
+export async function advanceOrder(shop: PurchaseShop, input: AdvanceOrder): Promise<void> {
   const { environmentId } = input;
-  for (const paymentId of await makeOlder(deps, input))
-    await advanceFromRow(deps.purchasing, { environmentId, paymentId });
-  await untilNothingIsDue(deps, input);
+  for (const paymentId of await makeOlder(shop, input)) await advanceFromRow(shop, { environmentId, paymentId });
+  await untilNothingIsDue(shop, input);
 }

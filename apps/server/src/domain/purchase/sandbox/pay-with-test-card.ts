@@ -4,11 +4,10 @@ import { findOrder } from '../../order/order.sql.ts';
 import { decide, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { CardDetails } from '../../payment/providers/base/gateway.ts';
-import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
 import { TEST_CARDS } from '../../payment/providers/simulator/test-cards.ts';
 import { payOrder } from '../checkout/pay-order.ts';
 import { claimOrder } from '../engine/claim-order.ts';
-import type { PurchaseDeps } from '../engine/purchase-deps.ts';
+import type { PurchaseShop } from '../engine/purchase.ts';
 import { answerChallenge } from '../engine/sync-payment.ts';
 
 /** What is asked for by name, as the simulator's table has it: a decline by its code, anything else by what it does. */
@@ -39,7 +38,6 @@ export interface PayWithTestCard {
   orderId: string;
   body: PayOrder;
   /** The payment page, where a challenge comes back to. */
-  checkoutUrlOf: (environmentId: string, orderId: string) => string;
 }
 
 const YEARS_AHEAD = 5;
@@ -61,37 +59,36 @@ function chosen({ card, challenge }: PayOrder): void {
 const wrongStatus = (order: Order, now: Date, what: string): AppError =>
   new AppError('order_wrong_status', { detail: `The order is ${statusAt(order, now)}; ${what}` });
 
-async function answerBank(deps: PurchaseDeps, simulator: Simulator, order: Order, now: Date, body: PayOrder) {
+async function answerBank(shop: PurchaseShop, order: Order, now: Date, body: PayOrder) {
   const { environmentId, id } = order;
-  const payment = await findPaymentOfOrder(deps.db, environmentId, id);
+  const payment = await findPaymentOfOrder(shop.db, environmentId, id);
   if (payment?.status !== 'requires_action') throw wrongStatus(order, now, 'no 3-D Secure challenge is open.');
-  await answerChallenge(deps, simulator, payment, body.challenge!);
+  await answerChallenge(shop, payment, body.challenge!);
 }
 
 /** What the player does on the page, by name of card: the same use cases, so the same events and records. */
 export async function payWithTestCard(
-  deps: PurchaseDeps,
-  simulator: Simulator,
-  { environmentId, orderId, body, checkoutUrlOf }: PayWithTestCard,
+  shop: PurchaseShop,
+  { environmentId, orderId, body }: PayWithTestCard,
 ): Promise<void> {
-  const found = await findOrder(deps.db, environmentId, orderId);
+  const found = await findOrder(shop.db, environmentId, orderId);
   if (!found) throw new AppError('order_not_found');
   chosen(body);
   const { order, now } = found;
-  if (body.challenge) return answerBank(deps, simulator, order, now, body);
+  if (body.challenge) return answerBank(shop, order, now, body);
   const isFree = order.amountMinor === 0;
   if ('refused' in decide(order, isFree ? 'claim' : 'pay', now)) {
     throw wrongStatus(order, now, 'only one that waits for its player can be paid.');
   }
-  if (isFree) return claimOrder(deps, { environmentId, orderId, email: order.email });
-  const { outcome } = await payOrder(deps, {
+  if (isFree) return claimOrder(shop, { environmentId, orderId, email: order.email });
+  const { outcome } = await payOrder(shop, {
     environmentId,
     orderId,
-    gateway: simulator,
+    gateway: shop.simulator,
     method: 'card',
     email: order.email,
     payWith: { kind: 'card', card: cardOf(body.card!, now) },
-    returnUrl: checkoutUrlOf(environmentId, orderId),
+    returnUrl: shop.checkoutUrlOf(environmentId, orderId),
   });
   await outcome;
 }

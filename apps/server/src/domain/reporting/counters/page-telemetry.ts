@@ -1,7 +1,7 @@
 import { createOnce } from '../../../kit/collections.ts';
 import { type Checkout, checkoutState } from '../../purchase/checkout/checkout.ts';
-import type { PurchaseDeps } from '../../purchase/engine/purchase-deps.ts';
 import { emitOpened } from '../../purchase/engine/save-purchase.ts';
+import type { Shop } from '../../shop.ts';
 import type { CheckoutEvent } from './checkout-counters.sql.ts';
 import type { CheckoutCounters } from './checkout-counters.ts';
 
@@ -14,8 +14,8 @@ export interface Telemetry {
   submitted(opened: Checkout): void;
 }
 
-export function createTelemetry(deps: { purchasing: PurchaseDeps; counters: CheckoutCounters }): Telemetry {
-  const { purchasing, counters } = deps;
+export function createTelemetry(shop: Shop & { counters: CheckoutCounters }): Telemetry {
+  const { counters } = shop;
   const once = createOnce(LOOKS_REMEMBERED);
   const count = ({ order: { environmentId }, mode }: Checkout, event: CheckoutEvent): void =>
     counters.count({ environmentId, mode }, event);
@@ -23,7 +23,7 @@ export function createTelemetry(deps: { purchasing: PurchaseDeps; counters: Chec
   async function open(opened: Checkout): Promise<void> {
     try {
       // The database decides which opening was first: another process may have shown the page before.
-      if (await emitOpened(purchasing, opened.order)) count(opened, 'opened');
+      if (await emitOpened(shop, opened.order)) count(opened, 'opened');
     } catch (error) {
       once.forget(opened.order.id);
       throw error;
@@ -34,7 +34,7 @@ export function createTelemetry(deps: { purchasing: PurchaseDeps; counters: Chec
     looked(opened) {
       const { order, payment } = opened;
       const isUntouched = order.version === 1 && payment === null;
-      if (isUntouched && once.isFirst(order.id)) purchasing.background(open(opened), 'checkout.opened');
+      if (isUntouched && once.isFirst(order.id)) shop.background(open(opened), 'checkout.opened');
       if (payment && checkoutState(opened) === 'challenge' && once.isFirst(payment.id))
         count(opened, 'challenge_shown');
     },

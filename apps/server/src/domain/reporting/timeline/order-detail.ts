@@ -3,7 +3,6 @@ import type { Queryable } from '../../../db/db.ts';
 import { unixOrNull } from '../../../kit/clock.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { sumLedger } from '../../ledger/sum-ledger.ts';
-import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
 import type { Order } from '../../order/order.ts';
 import { orderView } from '../../order/order-view.ts';
 import { readOrder } from '../../order/read-order.ts';
@@ -13,16 +12,12 @@ import { findChargeDetails } from '../../payment/providers/base/provider-charge.
 import { attentionItem } from '../../purchase/member-actions/attention-view.ts';
 import { orderActions, paymentActions } from '../../purchase/member-actions/order-actions.ts';
 import { refundPreview } from '../../purchase/refund/refund-preview.ts';
+import type { Shop } from '../../shop.ts';
 import { findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
 import { deliveryView } from '../../webhook/endpoints/webhook-views.ts';
 import { readTimeline } from './read-timeline.ts';
 import { listItemDeliveries, listPaymentsOfPlayer } from './timeline.sql.ts';
 import { type OrderFacts, timelineOf } from './timeline.ts';
-
-export interface DetailDeps {
-  db: Queryable;
-  checkoutUrlOf: CheckoutUrlOf;
-}
 
 /** The environment that a member looks at, and their role in it. */
 export interface Viewer {
@@ -41,7 +36,7 @@ const needsAttention = (role: Role, order: Order, payments: readonly Payment[]) 
 
 /** Everything about an order, with what the member may do to it. */
 export async function readOrderDetail(
-  { db, checkoutUrlOf }: DetailDeps,
+  { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
   { environment, role }: Viewer,
   id: string,
 ): Promise<OrderDetail> {
@@ -84,7 +79,7 @@ async function moneyOf(
 
 /** Everything about a payment, with what the member may do to it. */
 export async function readTransactionDetail(
-  { db, checkoutUrlOf }: DetailDeps,
+  { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
   { environment, role }: Viewer,
   id: string,
 ): Promise<TransactionDetail> {

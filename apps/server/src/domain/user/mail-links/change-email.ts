@@ -2,6 +2,7 @@ import { constraintOf, type Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from '../user.sql.ts';
 import { mailLanguage, queueAccountMail } from '../user-mail.ts';
@@ -9,11 +10,6 @@ import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
 import { endOtherAccess, makeMailLink } from './mail-link.ts';
 
 const LIVES_SECONDS = 24 * 3600;
-
-export interface EmailDeps {
-  db: Db;
-  publicUrl: string;
-}
 
 export interface EmailChange {
   email: string;
@@ -25,12 +21,8 @@ export interface EmailChange {
  * The new address must answer before it counts: otherwise a typing mistake would lock the member out. An address that has
  * an account gets another mail and the member the same answer, so that no member can ask who has one.
  */
-export async function requestEmailChange(
-  deps: EmailDeps,
-  actor: Person,
-  { email, sessionId }: EmailChange,
-): Promise<void> {
-  const { db, publicUrl } = deps;
+export async function requestEmailChange(shop: Shop, actor: Person, { email, sessionId }: EmailChange): Promise<void> {
+  const { db, publicUrl } = shop;
   await takeTry(db, [mailTries('email change', actor.userId), mailTries('email change to', email)]);
   const next = email.trim();
   const known = await findUserByEmail(db, next);

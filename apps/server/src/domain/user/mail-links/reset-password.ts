@@ -1,11 +1,12 @@
 import type { DashboardLocale } from '@coinslot/contract';
-import type { Db, Tx } from '../../../db/db.ts';
+import type { Tx } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Visitor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { deletePasskeysOfUser } from '../passkeys/passkey.sql.ts';
-import { hashPassword, type PasswordCost, passwordIssue } from '../password.ts';
+import { hashPassword, passwordIssue } from '../password.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import {
   deleteRecoveryCodes,
@@ -22,14 +23,8 @@ import { endOtherAccess, makeMailLink } from './mail-link.ts';
 
 const LIVES_SECONDS = 3600;
 
-export interface ResetDeps {
-  db: Db;
-  publicUrl: string;
-  passwordCost?: PasswordCost;
-}
-
 /** The token stands behind #, so no server logs it. */
-async function sendResetLink({ db, publicUrl }: ResetDeps, email: string, spoken: DashboardLocale): Promise<void> {
+async function sendResetLink({ db, publicUrl }: Shop, email: string, spoken: DashboardLocale): Promise<void> {
   const user = await findUserByEmail(db, email.trim());
   if (!user) return;
   await db.transaction(async tx => {
@@ -49,14 +44,9 @@ async function sendResetLink({ db, publicUrl }: ResetDeps, email: string, spoken
  * Sends the link if there is such a user, and says nothing either way: after the answer, so that its time does not show
  * whether there is one.
  */
-export async function requestPasswordReset(
-  deps: ResetDeps,
-  email: string,
-  { ip, language }: Visitor,
-  background: (work: Promise<unknown>, what: string) => void,
-): Promise<void> {
-  await takeTry(deps.db, [requestTries('reset', ip), mailTries('reset', email)]);
-  background(sendResetLink(deps, email, language), 'password reset');
+export async function requestPasswordReset(shop: Shop, email: string, { ip, language }: Visitor): Promise<void> {
+  await takeTry(shop.db, [requestTries('reset', ip), mailTries('reset', email)]);
+  shop.background(sendResetLink(shop, email, language), 'password reset');
 }
 
 /**
@@ -78,11 +68,11 @@ async function takeOver(tx: Tx, userId: string, email: string): Promise<void> {
  * address, which this browser has proven.
  */
 export async function resetPassword(
-  deps: ResetDeps,
+  shop: Shop,
   { token, password }: { token: string; password: string },
   { ip, language: spoken }: Visitor,
 ): Promise<string> {
-  const { db } = deps;
+  const { db } = shop;
   await takeTry(db, [requestTries('reset use', ip)]);
   const tokenHash = sha256(token);
   const link = await findMailLink(db, tokenHash, 'password_reset');
@@ -91,7 +81,7 @@ export async function resetPassword(
   // Before the link is used up: a password that is refused must not cost the way in.
   const issue = passwordIssue(password, user);
   if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
-  const passwordHash = await hashPassword(password, deps.passwordCost);
+  const passwordHash = await hashPassword(password, shop.passwordCost);
   await db.transaction(async tx => {
     await takeOver(tx, user.id, link.email);
     if (!(await deleteMailLink(tx, tokenHash, 'password_reset'))) throw new AppError('link_invalid');

@@ -1,27 +1,17 @@
 import { constraintOf } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
-import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, type Person, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../field-issues.ts';
 import { endOtherAccess } from '../mail-links/mail-link.ts';
 import { hasSecondFactor, replaceRecoveryCodes } from '../second-factor.ts';
 import { deleteRecoveryCodes, findUser, lockUser } from '../user.sql.ts';
 import { queueAccountMail } from '../user-mail.ts';
 import { deletePasskey, insertPasskey, listPasskeys, updatePasskeyName } from './passkey.sql.ts';
-import {
-  type CeremonyAnswer,
-  type CeremonyOptions,
-  type PasskeyDeps,
-  registrationOptions,
-  verifyNewPasskey,
-} from './passkey.ts';
+import { type CeremonyAnswer, type CeremonyOptions, registrationOptions, verifyNewPasskey } from './passkey.ts';
 
 const MOST_PASSKEYS = 20;
-
-export interface ManageDeps extends PasskeyDeps {
-  seal: Seal;
-}
 
 function checkedName(given: string): string {
   const name = given.trim();
@@ -30,11 +20,11 @@ function checkedName(given: string): string {
   return name;
 }
 
-export async function beginPasskey(deps: PasskeyDeps, actor: Actor): Promise<CeremonyOptions> {
-  const [user, existing] = await Promise.all([findUser(deps.db, actor.userId), listPasskeys(deps.db, actor.userId)]);
+export async function beginPasskey(shop: Shop, actor: Actor): Promise<CeremonyOptions> {
+  const [user, existing] = await Promise.all([findUser(shop.db, actor.userId), listPasskeys(shop.db, actor.userId)]);
   if (!user) throw new AppError('sign_in_required');
   if (existing.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
-  return registrationOptions(deps, user, existing);
+  return registrationOptions(shop, user, existing);
 }
 
 export interface NewPasskey {
@@ -46,18 +36,18 @@ export interface NewPasskey {
 
 /** The first second factor comes with recovery codes, for the day when the device is lost. */
 export async function addPasskey(
-  deps: ManageDeps,
+  shop: Shop,
   actor: Person,
   { name: given, answer, sessionId }: NewPasskey,
 ): Promise<string[] | null> {
   const name = checkedName(given);
-  const made = await verifyNewPasskey(deps, actor.userId, answer);
-  return deps.db
+  const made = await verifyNewPasskey(shop, actor.userId, answer);
+  return shop.db
     .transaction(async tx => {
       const user = await lockUser(tx, actor.userId);
       const id = newId('psk');
       await insertPasskey(tx, { userId: user.id, id, name, ...made });
-      const codes = hasSecondFactor(user) ? null : replaceRecoveryCodes(deps.seal, tx, user.id);
+      const codes = hasSecondFactor(user) ? null : replaceRecoveryCodes(shop.seal, tx, user.id);
       if (codes) await endOtherAccess(tx, user.id, sessionId);
       writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_added', objectId: id, after: { name } });
       await queueAccountMail(tx, { kind: 'passkeyAdded', recipient: user.email, language: actor.language });
@@ -69,9 +59,9 @@ export async function addPasskey(
     });
 }
 
-export async function renamePasskey(deps: PasskeyDeps, actor: Actor, id: string, given: string): Promise<void> {
+export async function renamePasskey(shop: Shop, actor: Actor, id: string, given: string): Promise<void> {
   const name = checkedName(given);
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const before = await updatePasskeyName(tx, actor.userId, id, name);
     if (before === null) throw new AppError('passkey_not_found');
     const changed = { before: { name: before }, after: { name } };
@@ -81,11 +71,11 @@ export async function renamePasskey(deps: PasskeyDeps, actor: Actor, id: string,
 
 /** With the last second factor go the recovery codes, which would be one. */
 export async function removePasskey(
-  deps: PasskeyDeps,
+  shop: Shop,
   actor: Person,
   { id, sessionId }: { id: string; sessionId: string },
 ): Promise<void> {
-  await deps.db.transaction(async tx => {
+  await shop.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
     const name = await deletePasskey(tx, actor.userId, id);
     if (name === null) throw new AppError('passkey_not_found');

@@ -2,12 +2,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
+import type { Shop } from '../../shop.ts';
 import { type ChallengeKind, deleteChallenge, insertChallenge, type Passkey } from './passkey.sql.ts';
-
-export interface PasskeyDeps {
-  db: Db;
-  publicUrl: string;
-}
 
 /** What the browser's own code reads and writes; the shapes are the standard's, not ours. */
 export type CeremonyOptions = Record<string, unknown>;
@@ -31,7 +27,7 @@ const remember = (db: Db, kind: ChallengeKind, userId: string | null, challenge:
   insertChallenge(db, { challengeHash: sha256(challenge), kind, userId, livesSeconds: LIVES_SECONDS });
 
 export async function registrationOptions(
-  { db, publicUrl }: PasskeyDeps,
+  { db, publicUrl }: Shop,
   user: { id: string; email: string; name: string },
   existing: readonly Passkey[],
 ): Promise<CeremonyOptions> {
@@ -52,7 +48,7 @@ export async function registrationOptions(
 
 /** Without a user any passkey of this site will do: the answer says whose it is. */
 export async function authenticationOptions(
-  { db, publicUrl }: PasskeyDeps,
+  { db, publicUrl }: Shop,
   kind: 'sign_in' | 'confirm',
   userId: string | null,
   allowed: readonly Passkey[] = [],
@@ -70,7 +66,7 @@ export async function authenticationOptions(
 const invalid = (cause?: unknown): AppError => new AppError('passkey_invalid', { cause });
 
 export async function verifyNewPasskey(
-  { db, publicUrl }: PasskeyDeps,
+  { db, publicUrl }: Shop,
   userId: string,
   answer: CeremonyAnswer,
 ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
@@ -92,7 +88,7 @@ export async function verifyNewPasskey(
 
 /** Answers with the authenticator's new count. */
 export async function verifyPasskey(
-  { db, publicUrl }: PasskeyDeps,
+  { db, publicUrl }: Shop,
   { kind, userId }: { kind: 'sign_in' | 'confirm'; userId: string | null },
   passkey: Passkey,
   answer: CeremonyAnswer,

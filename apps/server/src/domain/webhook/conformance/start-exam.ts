@@ -1,21 +1,15 @@
 import type { Exam, StartExam } from '@coinslot/contract';
 import { CASES, gradeOf, reportText } from '@coinslot/exam';
-import { constraintOf, type Db, type Queryable } from '../../../db/db.ts';
-import type { Signals } from '../../../db/signals.ts';
+import { constraintOf, type Queryable } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { assertSandbox, type Environment } from '../../game/environment.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
+import type { WebhookShop } from '../sending/send.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
 import { countRecentExams, deleteOldExams, type ExamRow, findExam, insertExam } from './exam.sql.ts';
-
-export interface StartExamDeps {
-  db: Db;
-  signals: Signals;
-  targetPolicy: TargetPolicy;
-}
 
 const KEPT = 20;
 /** Each sends about a hundred requests to an address that the member chose. */
@@ -32,7 +26,7 @@ function vet(pointer: string, url: string, policy: TargetPolicy): void {
 }
 
 async function receiverOf(
-  { db, targetPolicy }: StartExamDeps,
+  { db, targetPolicy }: WebhookShop,
   { id: environmentId }: Environment,
   { url, webhook_id: webhookId }: StartExam,
 ): Promise<{ url: string; webhookId: string | null }> {
@@ -48,14 +42,14 @@ async function receiverOf(
 
 /** Writes the exam down; a worker takes it. */
 export async function startExam(
-  deps: StartExamDeps,
+  shop: WebhookShop,
   actor: Actor,
   environment: Environment,
   body: StartExam,
 ): Promise<ExamRow> {
   assertSandbox(environment, 'Only receivers of sandbox are examined.');
-  const { db, signals, targetPolicy } = deps;
-  const receiver = await receiverOf(deps, environment, body);
+  const { db, signals, targetPolicy } = shop;
+  const receiver = await receiverOf(shop, environment, body);
   const inventoryUrl = body.inventory_url ?? null;
   if (inventoryUrl !== null) vet('/inventory_url', inventoryUrl, targetPolicy);
   if ((await countRecentExams(db, environment.id)) >= AN_HOUR)

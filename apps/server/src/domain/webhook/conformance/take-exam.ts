@@ -8,21 +8,10 @@ import {
   type Reply,
   runExam,
 } from '@coinslot/exam';
-import type { Db } from '../../../db/db.ts';
-import type { DbClock } from '../../../db/db-clock.ts';
-import type { Seal } from '../../../kit/seal.ts';
 import { signingSecret } from '../endpoints/secrets.ts';
 import { findSubscription } from '../endpoints/subscription.sql.ts';
-import type { Sender } from '../sending/send.ts';
+import type { Sender, WebhookShop } from '../sending/send.ts';
 import { type ClaimedExam, updateExamFinished, updateExamResults } from './exam.sql.ts';
-
-export interface ExamDeps {
-  db: Db;
-  seal: Seal;
-  clock: DbClock;
-  /** With the same guard and limits as webhooks, and without chaos. */
-  sender: Sender;
-}
 
 /** Renewed with each result. No single check takes this long. */
 export const EXAM_LEASE_SECONDS = 60;
@@ -56,7 +45,7 @@ const inventoryAt =
     return countInInventory(status, responseBody, sku);
   };
 
-async function secretOf({ db, seal }: ExamDeps, { environmentId, webhookId }: ClaimedExam): Promise<string | null> {
+async function secretOf({ db, seal }: WebhookShop, { environmentId, webhookId }: ClaimedExam): Promise<string | null> {
   if (webhookId === null) return signingSecret(db, seal, { environmentId, id: '', secretSealed: null });
   const webhook = await findSubscription(db, environmentId, webhookId);
   return webhook && signingSecret(db, seal, webhook);
@@ -65,10 +54,10 @@ async function secretOf({ db, seal }: ExamDeps, { environmentId, webhookId }: Cl
 class TakenOver extends Error {}
 
 /** Answers why it could not be taken, or null. */
-async function examine(deps: ExamDeps, exam: ClaimedExam): Promise<string | null> {
-  const { db, sender, clock } = deps;
+async function examine(shop: WebhookShop, exam: ClaimedExam): Promise<string | null> {
+  const { db, sender, clock } = shop;
   if (exam.tries > MOST_TRIES) return 'It was begun several times and never came to an end.';
-  const secret = await secretOf(deps, exam);
+  const secret = await secretOf(shop, exam);
   if (secret === null) return 'The webhook was deleted.';
   const knock = await sendProbe(sender, exam.url, KNOCK);
   if (knock.kind === 'none') return `The receiver does not answer: ${knock.reason}.`;
@@ -92,9 +81,9 @@ async function examine(deps: ExamDeps, exam: ClaimedExam): Promise<string | null
 }
 
 /** One exam from the first probe to the last, written down result by result. */
-export async function takeExam(deps: ExamDeps, exam: ClaimedExam): Promise<void> {
+export async function takeExam(shop: WebhookShop, exam: ClaimedExam): Promise<void> {
   try {
-    await updateExamFinished(deps.db, exam, await examine(deps, exam));
+    await updateExamFinished(shop.db, exam, await examine(shop, exam));
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error;
   }

@@ -1,14 +1,15 @@
 import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import type { Target } from '../endpoints/subscription.sql.ts';
-import { type AttemptDeps, attemptDelivery } from '../sending/attempt-delivery.ts';
+import { attemptDelivery } from '../sending/attempt-delivery.ts';
 import { judgeAttempt } from '../sending/judge-attempt.ts';
+import type { WebhookShop } from '../sending/send.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from './order-queue.sql.ts';
 import { type Ending, updateOutcomes } from './outcomes.sql.ts';
 
-export interface ObserverDeps extends AttemptDeps {
+export interface ObserverShop extends WebhookShop {
   recordOutcome: (ending: Ending) => Promise<void>;
   /** Where the subscription points now; deliveries that are sent to it at the same moment may share the look. */
   readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;
@@ -41,26 +42,26 @@ export function createOutcomeRecorder({
 }
 
 /** Sends an event to an observer once and records the answer. Nothing waits for it but the observer's own next event. */
-export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, answered: () => void): Promise<void> {
-  const target = await deps.readTarget(delivery.environmentId, delivery.subscriptionId!);
-  if (!target) return hold(deps, delivery);
-  const attempted = await attemptDelivery(deps, delivery, target);
+export async function deliverObserver(shop: ObserverShop, delivery: Delivery, answered: () => void): Promise<void> {
+  const target = await shop.readTarget(delivery.environmentId, delivery.subscriptionId!);
+  if (!target) return hold(shop, delivery);
+  const attempted = await attemptDelivery(shop, delivery, target);
   answered();
   if (!attempted) return;
   const { exchange, headers } = attempted;
   const { kind, lane, attemptsMade } = delivery;
-  const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
+  const facts = { kind, lane, attemptsMade, exchange, random: shop.random() };
   const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });
   const { status, nextInMs } = verdict;
   const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs };
   const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
   const endingWith = (written: WrittenStatus): Ending => ({ delivery, outcome: { status: written, ...outcome }, log });
-  return status === 'gone' ? recordGone(deps, delivery, target, endingWith) : deps.recordOutcome(endingWith(status));
+  return status === 'gone' ? recordGone(shop, delivery, target, endingWith) : shop.recordOutcome(endingWith(status));
 }
 
 /** One transaction, so that no member can enable the subscription after it is disabled and before the event is held. */
 function recordGone(
-  { db, signals }: ObserverDeps,
+  { db, signals }: ObserverShop,
   delivery: Delivery,
   target: Target,
   endingWith: (status: WrittenStatus) => Ending,
@@ -72,7 +73,7 @@ function recordGone(
   });
 }
 
-function hold({ db, signals }: ObserverDeps, delivery: Delivery): Promise<void> {
+function hold({ db, signals }: ObserverShop, delivery: Delivery): Promise<void> {
   return db.transaction(async tx => {
     const status = await holdDelivery(tx, delivery);
     const lastError = status === 'canceled' ? 'the subscription was deleted' : 'the subscription is disabled';

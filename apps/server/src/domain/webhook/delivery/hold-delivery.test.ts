@@ -117,7 +117,7 @@ describe('a subscription that changes while its events are fanned out', () => {
 describe('a 410', () => {
   it('is recorded with what it disables: enabled at once again, the subscription gets its event (row 101)', async () => {
     const order = await shop.createOrder();
-    const { db, signals, seal, clock, sender } = shop.program.parts;
+    const { db, signals, sender } = shop.program.parts;
     await fanOut({ db, signals });
     const claimed = await claimDeliveries(db, 'observer', 'job_1', 30, CAPACITY);
     const [delivery] = claimed.filter(({ orderId }) => orderId === order.order_id);
@@ -127,10 +127,10 @@ describe('a 410', () => {
       await patch(hookId, { enabled: true });
       return result;
     };
-    const deps = { seal, clock, sender, signals, random: () => 0.5, db: { ...db, transaction } };
+    const given = { ...shop.program.purchasing, sender, db: { ...db, transaction } };
     const recordOutcome = createOutcomeRecorder({ db, signals });
     const readTarget = (environmentId: string, id: string) => findTarget(db, environmentId, id);
-    await deliverObserver({ ...deps, recordOutcome, readTarget }, delivery as Delivery, () => {});
+    await deliverObserver({ ...given, recordOutcome, readTarget }, delivery as Delivery, () => {});
     expect(await read(hookId)).toMatchObject({ enabled: true });
     await shop.later(0);
     expect(await heldBy(hookId)).toEqual([]);

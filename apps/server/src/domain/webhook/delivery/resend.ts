@@ -1,6 +1,5 @@
 import type { DeliveryStatus, ReplayWebhook } from '@coinslot/contract';
-import type { Db, Queryable } from '../../../db/db.ts';
-import type { Signals } from '../../../db/signals.ts';
+import type { Queryable } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/audit.ts';
@@ -8,15 +7,11 @@ import type { Environment } from '../../game/environment.ts';
 import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { lockOrder } from '../../order/order.sql.ts';
 import { orderIs } from '../../order/order.ts';
+import type { Shop } from '../../shop.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './order-queue.sql.ts';
-
-interface ResendDeps {
-  db: Db;
-  signals: Signals;
-}
 
 /** One that waits behind another of its order is retried by sending what stands before it now. */
 const NOT_RETRYABLE: readonly DeliveryStatus[] = ['held', 'canceled'];
@@ -27,7 +22,7 @@ type Owner = Pick<Environment, 'id' | 'companyId'>;
 
 /** `note` is the entry for a delivery that the member knows by another name. */
 export async function retryDelivery(
-  { db, signals }: ResendDeps,
+  { db, signals }: Shop,
   actor: Actor | null,
   environment: Owner,
   id: string,
@@ -59,7 +54,7 @@ export async function retryDelivery(
 }
 
 export async function replayEvents(
-  { db, signals }: ResendDeps,
+  { db, signals }: Shop,
   actor: Actor | null,
   environment: Owner,
   subscriptionId: string,
@@ -108,7 +103,7 @@ export async function readReplayProgress(
 
 /** Goes to the endpoint whatever kinds it asked for, through the same guard as every other delivery. */
 export async function sendTestEvent(
-  { db, signals }: ResendDeps,
+  { db, signals }: Shop,
   actor: Actor | null,
   environment: Owner,
   subscriptionId: string,

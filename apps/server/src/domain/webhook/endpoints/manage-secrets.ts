@@ -7,9 +7,10 @@ import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { bodiesOf } from '../sending/delivery-body.ts';
+import type { WebhookShop } from '../sending/send.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from '../tunnel/listener.sql.ts';
 import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature.ts';
-import { type Owner, readSubscription, type SubscriptionDeps } from './manage-subscriptions.ts';
+import { type Owner, readSubscription } from './manage-subscriptions.ts';
 import { findDeliveryOfEvent } from './secrets.sql.ts';
 import { knownSecrets, signingSecret } from './secrets.ts';
 import { lockEnvironmentSubscriptions, lockSubscription, updateSubscription } from './subscription.sql.ts';
@@ -63,7 +64,7 @@ async function rotateListeners(
 
 /** A secret of its own; the former one, or the S2S key if that signed before, goes on signing beside it for a while. */
 export function rotateSecret(
-  { db, seal }: SubscriptionDeps,
+  { db, seal }: WebhookShop,
   actor: Actor | null,
   environment: Owner,
   id: string,

@@ -1,12 +1,11 @@
 import { type CreateWebhook, LIMITS, type PatchWebhook } from '@coinslot/contract';
 import { constraintOf, type Db, type Queryable } from '../../../db/db.ts';
-import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
-import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
+import type { WebhookShop } from '../sending/send.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
 import {
   deleteSubscription,
@@ -18,13 +17,6 @@ import {
   updateSubscription,
 } from './subscription.sql.ts';
 import { type Subscription, takesItems, wholeEvents } from './subscription.ts';
-
-export interface SubscriptionDeps {
-  db: Db;
-  seal: Seal;
-  signals: Signals;
-  targetPolicy: TargetPolicy;
-}
 
 export type Owner = Pick<Environment, 'id' | 'companyId'>;
 
@@ -66,7 +58,7 @@ export async function readSubscription(db: Queryable, environmentId: string, id:
 }
 
 export async function createSubscription(
-  { db, seal, signals, targetPolicy }: SubscriptionDeps,
+  { db, seal, signals, targetPolicy }: WebhookShop,
   actor: Actor | null,
   environment: Owner,
   body: CreateWebhook,
@@ -104,7 +96,7 @@ export async function createSubscription(
 }
 
 export async function patchSubscription(
-  { db, signals, targetPolicy }: SubscriptionDeps,
+  { db, signals, targetPolicy }: WebhookShop,
   actor: Actor | null,
   environment: Owner,
   id: string,
@@ -145,7 +137,7 @@ export async function patchSubscription(
 }
 
 export function removeSubscription(
-  { db }: SubscriptionDeps,
+  { db }: WebhookShop,
   actor: Actor | null,
   environment: Owner,
   id: string,

@@ -1,8 +1,8 @@
-import type { Db, Tx } from '../../../db/db.ts';
-import type { Signals } from '../../../db/signals.ts';
+import type { Tx } from '../../../db/db.ts';
 import { semaphore } from '../../../kit/concurrency.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
+import type { Shop } from '../../shop.ts';
 import { holdUnder } from '../delivery/delivery.sql.ts';
 import { insertObserverDeliveries, type ObserverDelivery } from '../delivery/observer-delivery.sql.ts';
 import { listObservers, type Observer } from '../endpoints/subscription.sql.ts';
@@ -67,12 +67,7 @@ async function deliveriesOf(
   return deliveries;
 }
 
-interface FanOutDeps {
-  db: Db;
-  signals: Signals;
-}
-
-const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<number> =>
+const fanOutOf = ({ db, signals }: Pick<Shop, 'db' | 'signals'>, environmentId: string): Promise<number> =>
   db.transaction(async tx => {
     // Sent together. A subscription that is enabled or deleted from here on finds the deliveries that are made below.
     const [isOurs, environment, observers] = await Promise.all([
@@ -92,10 +87,10 @@ const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<n
  * From the outbox to one delivery for each observer, in the order of the events. Every environment that waits has one round,
  * whatever becomes of the others' rounds. Returns how many events were taken.
  */
-export async function fanOut(deps: FanOutDeps): Promise<number> {
-  const environmentIds = await listEnvironmentsToFanOut(deps.db);
+export async function fanOut(shop: Pick<Shop, 'db' | 'signals'>): Promise<number> {
+  const environmentIds = await listEnvironmentsToFanOut(shop.db);
   const inTurn = semaphore(ENVIRONMENTS_AT_ONCE);
-  const rounds = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(deps, id))));
+  const rounds = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(shop, id))));
   const failed = rounds.find(round => round.status === 'rejected');
   if (failed) throw failed.reason;
   return rounds.reduce((sum, round) => sum + (round.status === 'fulfilled' ? round.value : 0), 0);

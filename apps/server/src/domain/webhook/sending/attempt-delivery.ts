@@ -1,20 +1,12 @@
-import type { Db, Queryable } from '../../../db/db.ts';
-import type { DbClock } from '../../../db/db-clock.ts';
+import type { Queryable } from '../../../db/db.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Delivery } from '../delivery/delivery.sql.ts';
 import { findItemTarget, findTarget, type Target } from '../endpoints/subscription.sql.ts';
 import { bodyToSend } from './delivery-body.ts';
 import type { Exchange } from './exchange.ts';
-import type { Sender } from './send.ts';
+import type { WebhookShop } from './send.ts';
 import { signHeaders } from './signature.ts';
-
-export interface AttemptDeps {
-  db: Db;
-  sender: Sender;
-  seal: Seal;
-  clock: DbClock;
-}
 
 export interface Attempted {
   exchange: Exchange;
@@ -55,19 +47,19 @@ const isLate = ({ sendUntilMs }: Delivery): boolean => sendUntilMs !== undefined
 
 /** One attempt over the wire. What came of it is for the caller to record. Null: too late, the delivery is another worker's. */
 export async function attemptDelivery(
-  deps: AttemptDeps,
+  shop: WebhookShop,
   delivery: Delivery,
   target: Target,
 ): Promise<Attempted | null> {
-  const body = await bodyToSend(deps.db, delivery, target);
+  const body = await bodyToSend(shop.db, delivery, target);
   if (isLate(delivery)) return null;
   const headers = signHeaders({
     body,
-    timestampSeconds: deps.clock.nowSeconds(),
+    timestampSeconds: shop.clock.nowSeconds(),
     idempotencyKey: delivery.idempotencyKey,
     attempt: delivery.attemptsMade,
-    ...secretsOf(deps.seal, target),
+    ...secretsOf(shop.seal, target),
   });
-  const exchange = await deps.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
+  const exchange = await shop.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
   return { exchange, target, headers };
 }

@@ -4,7 +4,7 @@ import { deliveryChaos, type IsChaotic } from '../../game/chaos/chaos.ts';
 import type { Exchange } from './exchange.ts';
 import type { Sender, SendRequest } from './send.ts';
 
-export interface ChaoticSenderDeps {
+export interface ChaosOptions {
   isChaotic: IsChaotic;
   random: () => number;
   clock: Clock;
@@ -25,7 +25,7 @@ const lostIn = (startedAtMs: number, nowMs: number, error: string): Exchange => 
 });
 
 /** The same sender, which delays, doubles, reorders and loses what goes to a sandbox that asked for it. */
-export function chaoticSender(sender: Sender, { isChaotic, random, clock }: ChaoticSenderDeps): Sender {
+export function chaoticSender(sender: Sender, { isChaotic, random, clock }: ChaosOptions): Sender {
   const ended = new AbortController();
   const copies = new Set<Promise<unknown>>();
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
+import type { Shop } from '../../shop.ts';
 import {
   type Exchange,
   explain,
@@ -35,6 +36,12 @@ export interface Sender {
   send(request: SendRequest): Promise<Exchange>;
   /** Waits for what is in flight. */
   close(): Promise<void>;
+}
+
+export interface WebhookShop extends Shop {
+  sender: Sender;
+  /** Which addresses a webhook may point to. */
+  targetPolicy: TargetPolicy;
 }
 
 export interface SenderOptions {

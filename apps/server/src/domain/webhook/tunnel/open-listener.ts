@@ -1,10 +1,10 @@
 import type { EventSelector, ListenMode } from '@coinslot/contract';
 import type { Db, Tx } from '../../../db/db.ts';
-import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import type { Shop } from '../../shop.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import {
   deleteSubscription,
@@ -21,12 +21,6 @@ import {
   listListeners,
 } from './listener.sql.ts';
 import { LISTEN_URL } from './relay.ts';
-
-interface ListenerDeps {
-  db: Db;
-  seal: Seal;
-  signals: Signals;
-}
 
 export interface OpenedListener {
   environmentId: string;
@@ -80,7 +74,7 @@ async function insert(
 
 /** A developer's computer becomes an endpoint of the sandbox, before the registered one, for as long as it is connected. */
 export function openListener(
-  { db, seal, signals }: ListenerDeps,
+  { db, seal, signals }: Pick<Shop, 'db' | 'seal' | 'signals'>,
   environmentId: string,
   mode: ListenMode,
   chosen: EventSelector[],

@@ -14,7 +14,7 @@ import {
 } from './listener.sql.ts';
 import { createListenerHub, type ListenerHub, type LocalListener } from './listener-hub.ts';
 
-export interface RelayDeps {
+export interface RelayOptions {
   db: Db;
   signals: Signals;
   hub: ListenerHub;
@@ -58,7 +58,7 @@ const listenRequestOf = ({ headers, body }: SendRequest, timeoutMs: number): Lis
  * From the process that attempts a delivery to the one that holds the developer's connection. In the same process it is
  * a call; between two it is a row, with a signal in each direction.
  */
-export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIMEOUT_MS }: RelayDeps): Relay {
+export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIMEOUT_MS }: RelayOptions): Relay {
   async function waitFor(ref: RequestRef, deadlineMs: number): Promise<ListenAnswer> {
     for (;;) {
       const answer = await findListenAnswer(db, ref);
@@ -125,12 +125,12 @@ export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIME
 }
 
 /** What reaches the listeners, of this process and of the others. */
-export interface Listening extends Pick<RelayDeps, 'clock' | 'onError'> {
+export interface Listening extends Pick<RelayOptions, 'clock' | 'onError'> {
   hub: ListenerHub;
   relay: Relay;
 }
 
-export function createListening(deps: Omit<RelayDeps, 'hub'>): Listening {
+export function createListening(shop: Omit<RelayOptions, 'hub'>): Listening {
   const hub = createListenerHub();
-  return { hub, relay: createRelay({ ...deps, hub }), clock: deps.clock, onError: deps.onError };
+  return { hub, relay: createRelay({ ...shop, hub }), clock: shop.clock, onError: shop.onError };
 }

@@ -1,22 +1,15 @@
 import { EVENTS, type EventKind, type Issue, type TriggerEvent } from '@coinslot/contract';
-import type { Db, Tx } from '../../../db/db.ts';
-import type { DbClock } from '../../../db/db-clock.ts';
-import type { Signals } from '../../../db/signals.ts';
+import type { Tx } from '../../../db/db.ts';
 import { bodyCheck } from '../../../http/validate.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
+import type { Shop } from '../../shop.ts';
 import { findItemTarget } from '../endpoints/subscription.sql.ts';
 import { selectorsOf } from '../endpoints/subscription.ts';
 import { bodyFor, playerContext } from '../sending/event-body.ts';
 import { insertTriggeredEvent, listReceivers, type Receiver, type TestDelivery } from './event-list.sql.ts';
 import { LISTEN_URL } from './relay.ts';
 import { sampleEvent, withOverrides } from './sample-event.ts';
-
-interface TriggerDeps {
-  db: Db;
-  clock: DbClock;
-  signals: Signals;
-}
 
 export interface Triggered {
   eventId: string;
@@ -59,7 +52,7 @@ async function receiversOf(tx: Tx, environmentId: string, kind: EventKind): Prom
 
 /** Makes up an event and sends it as a real one is sent. It is about no order, so nothing can come of the answers. */
 export function triggerEvent(
-  { db, clock, signals }: TriggerDeps,
+  { db, clock, signals }: Shop,
   environmentId: string,
   { event_type: kind, overrides = {} }: TriggerEvent,
 ): Promise<Triggered> {

@@ -11,7 +11,7 @@ import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -30,7 +30,7 @@ const gameView = ({ id, name, iconUrl, store, storeUrl, createdAt }: CompanyGame
   created_at: toUnixSeconds(createdAt),
 });
 
-async function companyView({ db }: DashboardDeps, company: CompanyFacts) {
+async function companyView({ db }: DashboardShop, company: CompanyFacts) {
   const games = await listCompanyGames(db, company.id);
   return {
     id: company.id,
@@ -47,30 +47,30 @@ const receiptsView = ({ receiptSenderName, receiptReplyTo }: CompanyFacts) => ({
   reply_to: receiptReplyTo,
 });
 
-function mountReceipts(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getReceiptSettings, async ({ company }) => receiptsView(await findCompany(deps.db, company.id)));
+function mountReceipts(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.getReceiptSettings, async ({ company }) => receiptsView(await findCompany(shop.db, company.id)));
 
   mount(calls.patchReceiptSettings, async ({ company, actor }, { body }) =>
     receiptsView(
-      await changeReceipts(deps, actor, company.id, { senderName: body.sender_name, replyTo: body.reply_to }),
+      await changeReceipts(shop, actor, company.id, { senderName: body.sender_name, replyTo: body.reply_to }),
     ),
   );
 
   mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
     setHeader('content-security-policy', PREVIEW_POLICY);
     setHeader('x-content-type-options', 'nosniff');
-    const seller = sellerOf(await findCompany(deps.db, company.id));
+    const seller = sellerOf(await findCompany(shop.db, company.id));
     const { html } = await sampleReceipt(
-      deps,
+      shop,
       { ...company, seller },
       query.locale ?? null,
-      new Date(deps.clock.nowMs()),
+      new Date(shop.clock.nowMs()),
     );
     return Readable.from([html]);
   });
 }
 
-function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
+function mountAudit(mount: DashboardMount, { db }: DashboardShop): void {
   mount(calls.listAudit, ({ company }, { query }) => {
     const filter = {
       userId: query.user_id ?? null,
@@ -101,29 +101,29 @@ function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
   });
 }
 
-export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getCompany, async ({ company }) => companyView(deps, await findCompany(deps.db, company.id)));
+export function mountCompany(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.getCompany, async ({ company }) => companyView(shop, await findCompany(shop.db, company.id)));
 
   mount(calls.patchCompany, async ({ company, actor }, { body }) => {
     if (body.requires_second_factor !== undefined) {
-      await requireSecondFactor(deps, actor, company.id, body.requires_second_factor);
+      await requireSecondFactor(shop, actor, company.id, body.requires_second_factor);
     }
-    if (body.name !== undefined) await renameCompany(deps, actor, company.id, body.name);
-    return companyView(deps, await findCompany(deps.db, company.id));
+    if (body.name !== undefined) await renameCompany(shop, actor, company.id, body.name);
+    return companyView(shop, await findCompany(shop.db, company.id));
   });
 
-  mount(calls.patchSeller, ({ company, actor }, { body }) => changeSeller(deps, actor, company.id, body));
+  mount(calls.patchSeller, ({ company, actor }, { body }) => changeSeller(shop, actor, company.id, body));
 
   mount(calls.addGame, async ({ company, actor }, { body }) => {
     const form = { gameUrl: body.game_url, gameName: body.game_name };
-    const { gameId, name, storeLink } = await addGame(deps, actor, company.id, form);
+    const { gameId, name, storeLink } = await addGame(shop, actor, company.id, form);
     return { id: gameId, name, store: storeLink.store, app_id: storeLink.appId };
   });
 
   mount(calls.changeGameLink, async ({ company, actor }, { params, body }) =>
-    gameView(await changeGameLink(deps, actor, company.id, { gameId: params.game_id, gameUrl: body.game_url })),
+    gameView(await changeGameLink(shop, actor, company.id, { gameId: params.game_id, gameUrl: body.game_url })),
   );
 
-  mountReceipts(mount, deps);
-  mountAudit(mount, deps);
+  mountReceipts(mount, shop);
+  mountAudit(mount, shop);
 }

@@ -6,13 +6,13 @@ import { requestEmailChange } from '../../../domain/user/mail-links/change-email
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
-async function profileView(deps: DashboardDeps, userId: string): Promise<Profile> {
-  const { user, pendingEmail, passkeys, recoveryCodesLeft } = await readProfile(deps, userId);
+async function profileView(shop: DashboardShop, userId: string): Promise<Profile> {
+  const { user, pendingEmail, passkeys, recoveryCodesLeft } = await readProfile(shop, userId);
   return {
     id: user.id,
     email: user.email,
@@ -32,27 +32,27 @@ async function profileView(deps: DashboardDeps, userId: string): Promise<Profile
   };
 }
 
-function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
+function mountTotp(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.beginTotp, async ({ actor }) => {
-    const { secret, uri } = await beginTotp(deps, actor);
+    const { secret, uri } = await beginTotp(shop, actor);
     return { secret, otpauth_uri: uri };
   });
 
   mount(calls.confirmTotp, async ({ actor, signedIn }, { body }) => ({
-    recovery_codes: await confirmTotp(deps, actor, { code: body.code, sessionId: signedIn.sessionId }),
+    recovery_codes: await confirmTotp(shop, actor, { code: body.code, sessionId: signedIn.sessionId }),
   }));
 
   mount(calls.disableTotp, async ({ actor, signedIn }, { body }) => {
-    await disableTotp(deps, actor, { code: body.code, sessionId: signedIn.sessionId });
+    await disableTotp(shop, actor, { code: body.code, sessionId: signedIn.sessionId });
     return undefined;
   });
 
-  mount(calls.renewRecoveryCodes, async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(deps, actor) }));
+  mount(calls.renewRecoveryCodes, async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(shop, actor) }));
 }
 
-function mountSessions(mount: DashboardMount, deps: DashboardDeps): void {
+function mountSessions(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listSessions, async ({ signedIn }) => {
-    const sessions = await listSessions(deps.db, signedIn.userId);
+    const sessions = await listSessions(shop.db, signedIn.userId);
     return {
       data: sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
         id,
@@ -67,36 +67,36 @@ function mountSessions(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.endSession, async ({ actor }, { params }) => {
-    await endSession(deps, actor, params.session_id);
+    await endSession(shop, actor, params.session_id);
     return undefined;
   });
 
   mount(calls.endOtherSessions, async ({ actor, signedIn }) => ({
-    ended: await endOtherSessions(deps, actor, signedIn.sessionId),
+    ended: await endOtherSessions(shop, actor, signedIn.sessionId),
   }));
 }
 
-export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getProfile, ({ signedIn }) => profileView(deps, signedIn.userId));
+export function mountProfile(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.getProfile, ({ signedIn }) => profileView(shop, signedIn.userId));
 
   mount(calls.patchProfile, async ({ actor }, { body }) => {
-    await changeProfile(deps, actor, body);
-    return profileView(deps, actor.userId);
+    await changeProfile(shop, actor, body);
+    return profileView(shop, actor.userId);
   });
 
   mount(calls.changeEmail, async ({ actor, signedIn }, { body }) => {
-    await requestEmailChange(deps, actor, { email: body.email, sessionId: signedIn.sessionId });
+    await requestEmailChange(shop, actor, { email: body.email, sessionId: signedIn.sessionId });
     return undefined;
   });
 
-  mount(calls.requestVerification, async ({ actor }) => ({ url: await askForVerification(deps, actor) }));
+  mount(calls.requestVerification, async ({ actor }) => ({ url: await askForVerification(shop, actor) }));
 
   mount(calls.changePassword, async ({ actor, signedIn }, { body }) => {
     const change = { current: body.current_password, next: body.password, sessionId: signedIn.sessionId };
-    await changePassword(deps, actor, change);
+    await changePassword(shop, actor, change);
     return undefined;
   });
 
-  mountTotp(mount, deps);
-  mountSessions(mount, deps);
+  mountTotp(mount, shop);
+  mountSessions(mount, shop);
 }

@@ -51,11 +51,12 @@ describe('a stranger at an operator’s installation (row 106)', () => {
     const { registerVisitor } = await import('../../../domain/game/register-visitor.ts');
     const { db } = shop.database;
     await db.query({ name: '', text: 'truncate companies cascade', values: [] });
-    const deps = { db, seal: createSeal(MASTER_KEY), publicUrl: '', registration: 'first', sendsMail: false } as const;
+    const passwordCost = { memoryKib: 8, passes: 1 };
+    const given = { ...shop.program.purchasing, db, registration: 'first', mailer: null, passwordCost } as const;
     const game = 'https://play.google.com/store/apps/details?id=com.stranger.game';
     const come = (email: string) =>
       registerVisitor(
-        { ...deps, background: () => {}, passwordCost: { memoryKib: 8, passes: 1 } },
+        given,
         { email, password: PASSWORD, company: 'S', gameUrl: game },
         { ip: email, userAgent: '', browserCookie: null, language: 'en' },
       );

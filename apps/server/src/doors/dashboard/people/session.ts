@@ -7,14 +7,14 @@ import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts'
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
 
 const calls = dashboardEndpoints;
 
 export async function sessionState(
-  { db, seal, registration }: DashboardDeps,
+  { db, seal, registration }: DashboardShop,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
   return {
@@ -37,7 +37,7 @@ type SetHeader = (name: string, value: string) => void;
 
 /** From now on the browser is one that this account has used. */
 export function knowBrowser(
-  { seal, publicUrl }: DashboardDeps,
+  { seal, publicUrl }: DashboardShop,
   email: string,
   { setHeader, browserCookie }: { setHeader: SetHeader; browserCookie: string | null },
 ): void {
@@ -47,39 +47,39 @@ export function knowBrowser(
 
 /** Gives the browser its cookie and answers with its session from now on. */
 export async function enter(
-  deps: DashboardDeps,
+  shop: DashboardShop,
   token: string,
   { setHeader, browserCookie }: { setHeader: SetHeader; browserCookie: string | null },
 ): Promise<SessionState> {
-  const isHttps = deps.publicUrl.startsWith('https:');
+  const isHttps = shop.publicUrl.startsWith('https:');
   setHeader('set-cookie', cookieHeader(token, isHttps));
-  const signedIn = isSessionToken(token) ? await findSession(deps.db, sha256(token)) : null;
-  if (signedIn) knowBrowser(deps, signedIn.email, { setHeader, browserCookie });
-  return sessionState(deps, { cookie: token, signedIn });
+  const signedIn = isSessionToken(token) ? await findSession(shop.db, sha256(token)) : null;
+  if (signedIn) knowBrowser(shop, signedIn.email, { setHeader, browserCookie });
+  return sessionState(shop, { cookie: token, signedIn });
 }
 
-export function mountSession(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountSession(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getSession, async ({ cookie, browserCookie, signedIn }, { setHeader }) => {
     // A cookie of a session that has ended is replaced, so that nothing of it lives on.
     const isUsable = cookie !== null && (signedIn !== null || !isSessionToken(cookie));
     return isUsable
-      ? sessionState(deps, { cookie, signedIn })
-      : enter(deps, newVisitorToken(), { setHeader, browserCookie });
+      ? sessionState(shop, { cookie, signedIn })
+      : enter(shop, newVisitorToken(), { setHeader, browserCookie });
   });
 
   mount(calls.signIn, async (caller, { body, setHeader }) =>
-    enter(deps, await signIn(deps, body, caller), { ...caller, setHeader }),
+    enter(shop, await signIn(shop, body, caller), { ...caller, setHeader }),
   );
 
-  mount(calls.beginPasskeySignIn, async ({ ip }) => ({ options: await beginPasskeySignIn(deps, ip) }));
+  mount(calls.beginPasskeySignIn, async ({ ip }) => ({ options: await beginPasskeySignIn(shop, ip) }));
 
   mount(calls.signInWithPasskey, async (caller, { body, setHeader }) =>
-    enter(deps, await signInWithPasskey(deps, body.answer, caller), { ...caller, setHeader }),
+    enter(shop, await signInWithPasskey(shop, body.answer, caller), { ...caller, setHeader }),
   );
 
   mount(calls.signOut, async (caller, { setHeader }) => {
-    await signOut(deps, caller);
-    await enter(deps, newVisitorToken(), { ...caller, setHeader });
+    await signOut(shop, caller);
+    await enter(shop, newVisitorToken(), { ...caller, setHeader });
     return undefined;
   });
 }

@@ -4,7 +4,7 @@ import { invite, resendInvitation, revokeInvitation, type SentInvitation } from 
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -33,37 +33,37 @@ const invitationView = (invitation: Invitation & Partial<SentInvitation>) => ({
   created_at: toUnixSeconds(invitation.createdAt),
 });
 
-export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listMembers, async ({ company, actor }) => {
-    const members = await listMembers(deps.db, company.id);
+    const members = await listMembers(shop.db, company.id);
     return { data: members.map(member => memberView(member, actor.userId)) };
   });
 
   mount(calls.changeRole, async ({ company, actor, signedIn }, { params, body }) => {
     const change = { userId: params.user_id, role: body.role, by: signedIn };
-    return memberView(await changeRole(deps, actor, company.id, change), actor.userId);
+    return memberView(await changeRole(shop, actor, company.id, change), actor.userId);
   });
 
   mount(calls.removeMember, async ({ company, actor }, { params }) => {
-    await removeMember(deps, actor, company.id, params.user_id);
+    await removeMember(shop, actor, company.id, params.user_id);
     return undefined;
   });
 
   mount(calls.listInvitations, async ({ company }) => {
-    const invitations = await listInvitations(deps.db, company.id);
+    const invitations = await listInvitations(shop.db, company.id);
     return { data: invitations.map(invitation => invitationView(invitation)) };
   });
 
   mount(calls.invite, async ({ company, actor, signedIn }, { body }) =>
-    invitationView(await invite(deps, actor, company.id, { ...body, by: signedIn })),
+    invitationView(await invite(shop, actor, company.id, { ...body, by: signedIn })),
   );
 
   mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) =>
-    invitationView(await resendInvitation(deps, actor, company.id, { id: params.invitation_id, by: signedIn })),
+    invitationView(await resendInvitation(shop, actor, company.id, { id: params.invitation_id, by: signedIn })),
   );
 
   mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
-    await revokeInvitation(deps, actor, company.id, params.invitation_id);
+    await revokeInvitation(shop, actor, company.id, params.invitation_id);
     return undefined;
   });
 }

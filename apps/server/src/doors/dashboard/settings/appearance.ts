@@ -9,7 +9,7 @@ import { changeAppearance } from '../../../domain/game/change-appearance.ts';
 import { uploadIcon } from '../../../domain/game/icon/upload-icon.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { formatMoney } from '../../../kit/format.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -49,7 +49,7 @@ function previewed(saved: Appearance, form: AppearanceForm): Appearance {
   return shown;
 }
 
-function mountPreview(mount: DashboardMount, { db }: DashboardDeps): void {
+function mountPreview(mount: DashboardMount, { db }: DashboardShop): void {
   mount(calls.previewAppearance, async ({ environment, company }, { query, setHeader }) => {
     const [saved, owner] = await Promise.all([findAppearance(db, environment.gameId), findCompany(db, company.id)]);
     const form = { name: query.name, icon: query.icon_url, logo: query.logo_url, accent: query.accent_color };
@@ -70,9 +70,9 @@ function mountPreview(mount: DashboardMount, { db }: DashboardDeps): void {
   });
 }
 
-export function mountAppearance(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountAppearance(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getAppearance, async ({ environment }) => {
-    const appearance = await findAppearance(deps.db, environment.gameId);
+    const appearance = await findAppearance(shop.db, environment.gameId);
     return appearanceView(appearance!);
   });
 
@@ -83,15 +83,15 @@ export function mountAppearance(mount: DashboardMount, deps: DashboardDeps): voi
       logo: asText(body.logo_url),
       accent: asText(body.accent_color),
     };
-    const changed = await changeAppearance(deps, actor, environment.gameId, form).catch((error: unknown) => {
+    const changed = await changeAppearance(shop, actor, environment.gameId, form).catch((error: unknown) => {
       throw renamed(error);
     });
     return appearanceView(changed);
   });
 
   mount(calls.putIcon, async ({ environment, actor }, { body }) =>
-    appearanceView(await uploadIcon(deps, actor, environment.gameId, body.png_base64)),
+    appearanceView(await uploadIcon(shop, actor, environment.gameId, body.png_base64)),
   );
 
-  mountPreview(mount, deps);
+  mountPreview(mount, shop);
 }

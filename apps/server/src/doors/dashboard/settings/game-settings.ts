@@ -11,7 +11,7 @@ import {
 import { findChecklist } from '../../../domain/reporting/figures/checklist.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -35,31 +35,31 @@ const grantRulesView = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCu
       : { price_decimal: toDecimal(defaultPriceMinor, defaultCurrency), currency: defaultCurrency },
 });
 
-function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
+function mountKeys(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listKeys, async ({ environment }) => {
-    const keys = await listEnvironmentKeys(deps, environment.id);
+    const keys = await listEnvironmentKeys(shop, environment.id);
     return { data: keys.map(keyView) };
   });
 
   mount(calls.createKey, async ({ environment, actor }, { body }) => {
-    const { view, s2sKey } = await createKey(deps, actor, environment, body.label?.trim() ?? '');
+    const { view, s2sKey } = await createKey(shop, actor, environment, body.label?.trim() ?? '');
     return { ...keyView(view), s2s_key: s2sKey };
   });
 
   mount(calls.revealKey, async ({ environment, actor }, { params }) => ({
-    s2s_key: await revealKey(deps, actor, environment, params.key_id),
+    s2s_key: await revealKey(shop, actor, environment, params.key_id),
   }));
 
   mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
     const revocation = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
-    return keyView(await revokeKey(deps, actor, environment, revocation));
+    return keyView(await revokeKey(shop, actor, environment, revocation));
   });
 }
 
-export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): void {
-  mountKeys(mount, deps);
+export function mountGameSettings(mount: DashboardMount, shop: DashboardShop): void {
+  mountKeys(mount, shop);
 
-  mount(calls.getGrantRules, async ({ environment }) => grantRulesView(await findGrantRules(deps.db, environment.id)));
+  mount(calls.getGrantRules, async ({ environment }) => grantRulesView(await findGrantRules(shop.db, environment.id)));
 
   mount(calls.patchGrantRules, async ({ environment, actor }, { body }) => {
     const price = body.default_price;
@@ -67,11 +67,11 @@ export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): v
       releaseGrantAfterSeconds: body.release_grant_after_seconds,
       defaultPrice: price && { priceDecimal: price.price_decimal, currency: price.currency },
     };
-    return grantRulesView(await changeGrantRules(deps, actor, environment, change));
+    return grantRulesView(await changeGrantRules(shop, actor, environment, change));
   });
 
   mount(calls.getChecklist, async ({ environment }) => {
-    const steps = await findChecklist(deps.db, environment.id);
+    const steps = await findChecklist(shop.db, environment.id);
     return {
       order_created_at: unixOrNull(steps.orderCreatedAt),
       order_paid_at: unixOrNull(steps.orderPaidAt),

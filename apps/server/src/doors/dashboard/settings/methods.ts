@@ -6,7 +6,7 @@ import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/metho
 import { switchMethod } from '../../../domain/payment/methods/switch-method.ts';
 import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -20,8 +20,8 @@ interface Chosen {
   connected: ReadonlySet<string>;
 }
 
-function takersOf(method: PaymentMethod, deps: DashboardDeps, { connected }: Chosen): DashboardMethod['takers'] {
-  return deps.provider.merchantAccounts.list
+function takersOf(method: PaymentMethod, shop: DashboardShop, { connected }: Chosen): DashboardMethod['takers'] {
+  return shop.merchantAccounts.list
     .filter(({ provider }) => provider.abilities.methods.has(method.id))
     .map(({ provider: { name, title, abilities } }) => {
       const own = { ...method, ...abilities.changes[method.id] };
@@ -37,16 +37,16 @@ function takersOf(method: PaymentMethod, deps: DashboardDeps, { connected }: Cho
     });
 }
 
-async function chosenBy({ db, provider }: DashboardDeps, companyId: string): Promise<Chosen> {
+async function chosenBy({ db, merchantAccounts }: DashboardShop, companyId: string): Promise<Chosen> {
   const connected = new Set<string>();
-  for (const { provider: one, directory } of provider.merchantAccounts.list) {
-    if (await directory.ofCompany(companyId)) connected.add(one.name);
+  for (const { provider, directory } of merchantAccounts.list) {
+    if (await directory.ofCompany(companyId)) connected.add(provider.name);
   }
   const { routes } = await readRouting(db, companyId);
   return { connected, routes, switches: await readMethodSwitches(db, companyId) };
 }
 
-const methodView = (method: PaymentMethod, deps: DashboardDeps, chosen: Chosen): DashboardMethod => ({
+const methodView = (method: PaymentMethod, shop: DashboardShop, chosen: Chosen): DashboardMethod => ({
   id: method.id,
   name: method.name,
   group: method.group,
@@ -61,15 +61,15 @@ const methodView = (method: PaymentMethod, deps: DashboardDeps, chosen: Chosen):
   can_save: method.canSave,
   takes: method.takes,
   route: chosen.routes.get(method.id) ?? null,
-  takers: takersOf(method, deps, chosen),
+  takers: takersOf(method, shop, chosen),
 });
 
 /** The same code as the payment page's answers, so that this is what a player gets. */
-function mountOffer(mount: DashboardMount, deps: DashboardDeps): void {
+function mountOffer(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.previewMethods, async ({ environment, company }, { query }) => {
-    const routing = environment.mode === 'live' ? await deps.provider.findLiveRouting(environment.id) : null;
+    const routing = environment.mode === 'live' ? await shop.findLiveRouting(environment.id) : null;
     if (!routing) return { methods: [], missing: 'provider' as const };
-    const switches = await readMethodSwitches(deps.db, company.id);
+    const switches = await readMethodSwitches(shop.db, company.id);
     const { currency, country = null, amount: amountMinor } = query;
     const visit = { currency, amountMinor, country, locale: null, acceptLanguage: null };
     const offer = offerFor(routing, switches, visit);
@@ -85,12 +85,12 @@ function mountOffer(mount: DashboardMount, deps: DashboardDeps): void {
   });
 }
 
-export function mountMethods(mount: DashboardMount, deps: DashboardDeps): void {
-  mountOffer(mount, deps);
+export function mountMethods(mount: DashboardMount, shop: DashboardShop): void {
+  mountOffer(mount, shop);
 
   mount(calls.listMethods, async ({ company }) => {
-    const chosen = await chosenBy(deps, company.id);
-    return { data: METHODS.map(method => methodView(method, deps, chosen)) };
+    const chosen = await chosenBy(shop, company.id);
+    return { data: METHODS.map(method => methodView(method, shop, chosen)) };
   });
 
   mount(calls.patchMethod, async ({ company, actor }, { params, body }) => {
@@ -98,9 +98,9 @@ export function mountMethods(mount: DashboardMount, deps: DashboardDeps): void {
     const method = findMethod(params.method);
     if (!method) throw new AppError('not_found');
     const what = { companyId: company.id, method: method.id };
-    if (enabled !== undefined) await switchMethod(deps, actor, { ...what, enabled });
-    const providers = deps.provider.merchantAccounts.list.map(({ provider }) => provider);
-    if (route !== undefined) await routeMethod({ db: deps.db, providers }, actor, { ...what, provider: route });
-    return methodView(method, deps, await chosenBy(deps, company.id));
+    if (enabled !== undefined) await switchMethod(shop, actor, { ...what, enabled });
+    const providers = shop.merchantAccounts.list.map(({ provider }) => provider);
+    if (route !== undefined) await routeMethod(shop, actor, { ...what, providers, provider: route });
+    return methodView(method, shop, await chosenBy(shop, company.id));
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
 import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
-import { connectProvider, type ProviderDeps } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
+import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
 import { disconnectProvider } from '../../../domain/payment/merchant-accounts/disconnect-provider.ts';
 import type { ConnectedProvider } from '../../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ProviderAccount } from '../../../domain/payment/merchant-accounts/provider-account.sql.ts';
@@ -20,7 +20,7 @@ import type { OpenedAccount } from '../../../domain/payment/providers/base/provi
 import { type Connected, readProvider } from '../../../domain/payment/read-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -103,19 +103,13 @@ function connectionView(
 }
 
 async function stateOf(
-  deps: DashboardDeps,
+  shop: DashboardShop,
   connected: ConnectedProvider,
   { company: { id: companyId }, language }: Asking,
 ): Promise<ProviderState> {
-  const { db, publicUrl } = deps;
-  const { isSimulated, allowTestKeys, merchantAccounts } = deps.provider;
   const { provider } = connected;
   const { names } = provider.keys;
-  const read = await readProvider(
-    { db, publicUrl, isSimulated, silences: merchantAccounts.silences },
-    connected,
-    companyId,
-  );
+  const read = await readProvider(shop, connected, companyId);
   return {
     provider: provider.name,
     title: provider.title,
@@ -129,84 +123,73 @@ async function stateOf(
     connection: connectionView(provider.name, read.connected, language),
     callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
-    allows_test_keys: allowTestKeys,
+    allows_test_keys: shop.allowTestKeys,
   };
 }
 
-async function listOf(deps: DashboardDeps, asking: Asking): Promise<ProviderList> {
-  const { list } = deps.provider.merchantAccounts;
-  const { failsOver } = await readRouting(deps.db, asking.company.id);
-  return { data: await Promise.all(list.map(one => stateOf(deps, one, asking))), fails_over: failsOver };
+async function listOf(shop: DashboardShop, asking: Asking): Promise<ProviderList> {
+  const { list } = shop.merchantAccounts;
+  const { failsOver } = await readRouting(shop.db, asking.company.id);
+  return { data: await Promise.all(list.map(one => stateOf(shop, one, asking))), fails_over: failsOver };
 }
 
-function find({ provider }: DashboardDeps, name: string): ConnectedProvider {
-  const found = provider.merchantAccounts.of(name);
+function find({ merchantAccounts }: DashboardShop, name: string): ConnectedProvider {
+  const found = merchantAccounts.of(name);
   if (!found) throw new AppError('not_found');
   return found;
 }
 
-const providerDeps = (
-  { db, seal, publicUrl, provider }: DashboardDeps,
-  connected: ConnectedProvider,
-): ProviderDeps => ({
-  db,
-  seal,
-  publicUrl,
-  provider: connected.provider,
-  allowTestKeys: provider.allowTestKeys,
-});
-
-async function test(deps: DashboardDeps, connected: ConnectedProvider, companyId: string): Promise<CheckedProvider> {
+async function test(shop: DashboardShop, connected: ConnectedProvider, companyId: string): Promise<CheckedProvider> {
   const account = await connected.directory.ofCompany(companyId);
   if (!account) throw new AppError('provider_not_connected');
   const isOfSettings = account === connected.fromSettings;
-  const checkDeps = { ...providerDeps(deps, connected), nowMs: deps.clock.nowMs };
-  return checkProvider(checkDeps, { companyId, account, isOfSettings });
+  return checkProvider(shop, { provider: connected.provider, companyId, account, isOfSettings });
 }
 
-export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.listProviders, asking => listOf(deps, asking));
+export function mountProvider(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.listProviders, asking => listOf(shop, asking));
 
   mount(calls.patchProviders, async (asking, { body }) => {
     const { company, actor } = asking;
-    await switchFailOver(deps, actor, { companyId: company.id, failsOver: body.fails_over });
-    return listOf(deps, asking);
+    await switchFailOver(shop, actor, { companyId: company.id, failsOver: body.fails_over });
+    return listOf(shop, asking);
   });
 
-  mount(calls.getProvider, (asking, { params }) => stateOf(deps, find(deps, params.provider), asking));
+  mount(calls.getProvider, (asking, { params }) => stateOf(shop, find(shop, params.provider), asking));
 
   mount(calls.putProvider, async (asking, { params, body }) => {
     const { company, actor } = asking;
-    const connected = find(deps, params.provider);
-    await connectProvider(providerDeps(deps, connected), actor, {
+    const connected = find(shop, params.provider);
+    await connectProvider(shop, actor, {
+      provider: connected.provider,
       companyId: company.id,
       secretKey: body.secret_key,
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
     });
-    return stateOf(deps, connected, asking);
+    return stateOf(shop, connected, asking);
   });
 
   mount(calls.testProvider, async (asking, { params }) => {
-    const connected = find(deps, params.provider);
-    const { ok, callback, ...found } = await test(deps, connected, asking.company.id);
-    const { connection: tested } = await stateOf(deps, connected, asking);
+    const connected = find(shop, params.provider);
+    const { ok, callback, ...found } = await test(shop, connected, asking.company.id);
+    const { connection: tested } = await stateOf(shop, connected, asking);
     const checks = checkViews(found.checks, asking.language);
     return { ok, connection: tested!, callback, checks, advice: checks.flatMap(check => check.advice ?? []) };
   });
 
   mount(calls.registerProviderCallback, async (asking, { params }) => {
     const { company, actor } = asking;
-    const connected = find(deps, params.provider);
-    await registerCallback(providerDeps(deps, connected), actor, company.id);
-    return stateOf(deps, connected, asking);
+    const connected = find(shop, params.provider);
+    await registerCallback(shop, actor, { provider: connected.provider, companyId: company.id });
+    return stateOf(shop, connected, asking);
   });
 
   mount(calls.deleteProvider, async (asking, { params, query }) => {
     const { company, actor } = asking;
-    const connected = find(deps, params.provider);
+    const connected = find(shop, params.provider);
     const confirmed = query.confirm === 'true';
-    await disconnectProvider(providerDeps(deps, connected), actor, { companyId: company.id, confirmed });
-    return stateOf(deps, connected, asking);
+    await disconnectProvider(shop, actor, { provider: connected.provider, companyId: company.id, confirmed });
+    return stateOf(shop, connected, asking);
   });
 }

@@ -4,23 +4,27 @@ import { findChaos } from '../../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox } from '../../../domain/game/environment.ts';
 import { advanceOrder } from '../../../domain/purchase/sandbox/advance-order.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** What a developer tries on purpose, and only with test money. */
-export function mountSandboxTools(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getDashboardChaos, async ({ environment }) => ({ enabled: await findChaos(deps.db, environment.id) }));
+export function mountSandboxTools(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.getDashboardChaos, async ({ environment }) => ({ enabled: await findChaos(shop.db, environment.id) }));
 
   mount(calls.setDashboardChaos, async ({ environment, actor }, { body }) => ({
-    enabled: await changeChaos(deps, actor, environment, body.enabled),
+    enabled: await changeChaos(shop, actor, environment, body.enabled),
   }));
 
   mount(calls.advanceDashboardOrder, async (context, { params, body }) => {
     const { environment } = context;
     // What does not exist here is not found, in live too.
-    await readOrderDetail(deps, context, params.order_id);
+    await readOrderDetail(shop, context, params.order_id);
     assertSandbox(environment, 'Only orders of sandbox can be made older.');
-    await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
-    return readOrderDetail(deps, context, params.order_id);
+    await advanceOrder(shop.purchasing, {
+      environmentId: environment.id,
+      orderId: params.order_id,
+      seconds: body.seconds,
+    });
+    return readOrderDetail(shop, context, params.order_id);
   });
 }

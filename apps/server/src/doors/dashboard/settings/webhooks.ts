@@ -20,14 +20,14 @@ import { deliverySummary, redactSecret, webhookView } from '../../../domain/webh
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** Enough for a developer at work; too few to scan a network for open ports with. */
 const TESTS_PER_MINUTE = 30;
 
 async function viewsOf(
-  { db, seal, clock }: DashboardDeps,
+  { db, seal, clock }: DashboardShop,
   environment: Environment,
   webhooks: Subscription[],
 ): Promise<DashboardWebhook[]> {
@@ -44,16 +44,16 @@ async function viewsOf(
   });
 }
 
-async function viewOf(deps: DashboardDeps, environment: Environment, webhook: Subscription): Promise<DashboardWebhook> {
-  const [view] = await viewsOf(deps, environment, [webhook]);
+async function viewOf(shop: DashboardShop, environment: Environment, webhook: Subscription): Promise<DashboardWebhook> {
+  const [view] = await viewsOf(shop, environment, [webhook]);
   return view!;
 }
 
-function mountReading(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db } = deps;
+function mountReading(mount: DashboardMount, shop: DashboardShop): void {
+  const { db } = shop;
 
   mount(calls.listDashboardWebhooks, async ({ environment }) => ({
-    data: await viewsOf(deps, environment, await listSubscriptions(db, environment.id, null, LIMITS.webhooks)),
+    data: await viewsOf(shop, environment, await listSubscriptions(db, environment.id, null, LIMITS.webhooks)),
     event_classes: EVENT_CLASSES.map(({ name, description, kinds }) => ({
       name,
       description,
@@ -62,11 +62,11 @@ function mountReading(mount: DashboardMount, deps: DashboardDeps): void {
   }));
 
   mount(calls.getDashboardWebhook, async ({ environment }, { params }) =>
-    viewOf(deps, environment, await readSubscription(db, environment.id, params.webhook_id)),
+    viewOf(shop, environment, await readSubscription(db, environment.id, params.webhook_id)),
   );
 
   mount(calls.checkSignature, ({ environment }, { params, body }) =>
-    checkPasted(deps, environment, params.webhook_id, body),
+    checkPasted(shop, environment, params.webhook_id, body),
   );
 
   mount(calls.getReplayProgress, async ({ environment }, { params, query }) => {
@@ -76,24 +76,24 @@ function mountReading(mount: DashboardMount, deps: DashboardDeps): void {
   });
 }
 
-function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
+function mountChanges(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.createDashboardWebhook, async ({ environment, actor }, { body }) => ({
-    ...(await viewOf(deps, environment, await createSubscription(deps, actor, environment, body))),
+    ...(await viewOf(shop, environment, await createSubscription(shop, actor, environment, body))),
     ...eventWarnings(body.events),
   }));
 
   mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => {
-    const changed = await patchSubscription(deps, actor, environment, params.webhook_id, body);
-    return { ...(await viewOf(deps, environment, changed)), ...eventWarnings(body.events) };
+    const changed = await patchSubscription(shop, actor, environment, params.webhook_id, body);
+    return { ...(await viewOf(shop, environment, changed)), ...eventWarnings(body.events) };
   });
 
   mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) => {
-    await removeSubscription(deps, actor, environment, params.webhook_id);
+    await removeSubscription(shop, actor, environment, params.webhook_id);
     return undefined;
   });
 
   mount(calls.rotateDashboardSecret, async ({ environment, actor }, { params }) => {
-    const { subscription, secret } = await rotateSecret(deps, actor, environment, params.webhook_id);
+    const { subscription, secret } = await rotateSecret(shop, actor, environment, params.webhook_id);
     return {
       secret,
       secret_source: 'dedicated' as const,
@@ -103,7 +103,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.revealDashboardSecret, async ({ environment, actor }, { params }) => {
-    const { secret, isDedicated, previous } = await revealSecret(deps, actor, environment, params.webhook_id);
+    const { secret, isDedicated, previous } = await revealSecret(shop, actor, environment, params.webhook_id);
     return {
       secret,
       secret_source: isDedicated ? ('dedicated' as const) : ('s2s_key' as const),
@@ -113,39 +113,39 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
   });
 }
 
-export function mountWebhooks(mount: DashboardMount, deps: DashboardDeps): void {
-  mountReading(mount, deps);
-  mountChanges(mount, deps);
+export function mountWebhooks(mount: DashboardMount, shop: DashboardShop): void {
+  mountReading(mount, shop);
+  mountChanges(mount, shop);
 
   const tests = createRateLimiter({ limit: TESTS_PER_MINUTE, windowMs: 60_000, maxKeys: 10_000, clock: systemClock });
 
   mount(calls.testDashboardWebhook, async ({ environment, actor }, { params }) => {
     const allowance = tests.take(environment.id);
     if (!allowance.allowed) throw tooManyRequests(allowance);
-    return deliverySummary(await sendTestEvent(deps, actor, environment, params.webhook_id));
+    return deliverySummary(await sendTestEvent(shop, actor, environment, params.webhook_id));
   });
 
   mount(calls.replayDashboardWebhook, async ({ environment, actor }, { params, body }) => ({
-    replayed: await replayEvents(deps, actor, environment, params.webhook_id, body),
+    replayed: await replayEvents(shop, actor, environment, params.webhook_id, body),
   }));
 }
 
 /** The exam of a webhook receiver, as the command line takes it. */
-export function mountExams(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountExams(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listExams, async ({ environment }) => ({
-    data: (await listExams(deps.db, environment.id)).map(examView),
+    data: (await listExams(shop.db, environment.id)).map(examView),
   }));
 
   mount(calls.startExam, async ({ environment, actor }, { body }) =>
-    examView(await startExam(deps, actor, environment, body)),
+    examView(await startExam(shop, actor, environment, body)),
   );
 
   mount(calls.getExam, async ({ environment }, { params }) =>
-    examView(await readExam(deps.db, environment.id, params.exam_id)),
+    examView(await readExam(shop.db, environment.id, params.exam_id)),
   );
 
   mount(calls.getExamReport, async ({ environment }, { params, setHeader }) => {
-    const exam = await readExam(deps.db, environment.id, params.exam_id);
+    const exam = await readExam(shop.db, environment.id, params.exam_id);
     setHeader('content-disposition', `attachment; filename="${exam.id}.md"`);
     return Readable.from([examFile(exam)]);
   });

@@ -6,13 +6,17 @@ import { attentionItem } from '../../../domain/purchase/member-actions/attention
 import { actAsMember } from '../../../domain/purchase/refund/refund-guard.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** The company's providers whose daily test fails: they concern each of its games. */
-async function brokenConnections({ db, provider }: DashboardDeps, companyId: string, language: DashboardLocale) {
+async function brokenConnections(
+  { db, merchantAccounts }: DashboardShop,
+  companyId: string,
+  language: DashboardLocale,
+) {
   return (await listFailingChecks(db, companyId)).flatMap(({ provider: name, checks, failingSince }) => {
-    const title = provider.merchantAccounts.of(name)?.provider.title ?? name;
+    const title = merchantAccounts.of(name)?.provider.title ?? name;
     const broken = checkViews(
       checks.filter(check => check.broken),
       language,
@@ -21,27 +25,24 @@ async function brokenConnections({ db, provider }: DashboardDeps, companyId: str
   });
 }
 
-export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountAttention(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listAttention, async ({ environment, role, language }, { query }) => {
     const connections =
-      environment.mode === 'live' ? await brokenConnections(deps, environment.companyId, language) : [];
+      environment.mode === 'live' ? await brokenConnections(shop, environment.companyId, language) : [];
     const page = await pageOf(
       query,
       'pay',
-      (beforeId, limit) => listNeedingAttention(deps.db, environment.id, beforeId, limit),
+      (beforeId, limit) => listNeedingAttention(shop.db, environment.id, beforeId, limit),
       ({ payment }) => payment.id,
       rows => rows.map(purchase => attentionItem(role, purchase)),
     );
-    const count = await findAttentionCount(deps.db, environment.id);
+    const count = await findAttentionCount(shop.db, environment.id);
     return { ...page, count: count + connections.length, connections };
   });
 
   mount(calls.actOnAttention, async ({ actor, environment, role }, { params, body }) => {
     const { action, reason = null, password, answer } = body;
     const act = { paymentId: params.payment_id, action, reason, password, answer };
-    return attentionItem(
-      role,
-      await actAsMember({ ...deps.purchasing, publicUrl: deps.publicUrl }, actor, environment, act),
-    );
+    return attentionItem(role, await actAsMember(shop.purchasing, actor, environment, act));
   });
 }

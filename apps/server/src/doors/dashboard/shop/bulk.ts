@@ -3,12 +3,12 @@ import { removeView, saveView } from '../../../domain/company/save-view.ts';
 import { listViews } from '../../../domain/company/saved-views.sql.ts';
 import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { listOrderIds } from '../../../domain/reporting/lists/orders.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import type { DashboardShop, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** What is done to many orders at once, and the views by which they are found. */
-export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db, purchasing, publicUrl } = deps;
+export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
+  const { db, purchasing } = shop;
   const readRun = async (environmentId: string, id: string) =>
     (await readBulk(db, environmentId)).find(run => run.id === id)!;
 
@@ -18,7 +18,7 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.startBulk, async ({ environment, actor }, { body: { order_ids: orderIds, ...body } }) => {
-    const id = await startBulk({ ...purchasing, publicUrl }, actor, environment, { orderIds, ...body });
+    const id = await startBulk(purchasing, actor, environment, { orderIds, ...body });
     return readRun(environment.id, id);
   });
 

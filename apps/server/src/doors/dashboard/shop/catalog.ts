@@ -6,12 +6,12 @@ import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/items.sql.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageOf } from '../../../http/paging.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import { listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-export function mountItems(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db } = deps;
+export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
+  const { db } = shop;
 
   mount(calls.listDashboardItems, ({ environment }, { query }) =>
     pageOf(
@@ -28,41 +28,41 @@ export function mountItems(mount: DashboardMount, deps: DashboardDeps): void {
   );
 
   mount(calls.createDashboardItem, async ({ environment, actor }, { body: { sku, ...content } }) =>
-    itemView(environment, await createItem(deps, actor, environment, { sku, content })),
+    itemView(environment, await createItem(shop, actor, environment, { sku, content })),
   );
 
   mount(calls.putDashboardItem, async ({ environment, actor }, { params: { sku }, body: content }) =>
-    itemView(environment, await changeItem(deps, actor, environment, { sku, content })),
+    itemView(environment, await changeItem(shop, actor, environment, { sku, content })),
   );
 
   mount(calls.deleteDashboardItem, async ({ environment, actor }, { params }) => {
-    await removeItem(deps, actor, environment, params.sku);
+    await removeItem(shop, actor, environment, params.sku);
     return undefined;
   });
 }
 
-export function mountPlayers(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listPlayers, (context, { query }) => {
     const { environment } = context;
     return pageOf(
       query,
       null,
-      (after, limit) => searchPlayers(listsOf(deps, context), environment.id, query.q?.trim() ?? '', after, limit),
+      (after, limit) => searchPlayers(listsOf(shop, context), environment.id, query.q?.trim() ?? '', after, limit),
       player => player.playerId,
       players => players.map(player => playerView(environment, player)),
     );
   });
 
   mount(calls.getDashboardPlayer, ({ environment }, { params }) =>
-    readPlayerDetail(deps, environment, params.player_id),
+    readPlayerDetail(shop, environment, params.player_id),
   );
 
   mount(calls.exportDashboardPlayer, ({ environment }, { params }) =>
-    exportPlayer(deps, environment, params.player_id),
+    exportPlayer(shop, environment, params.player_id),
   );
 
   mount(calls.eraseDashboardPlayer, async ({ environment, actor }, { params }) => {
-    const { archivedLines, ...erased } = await erasePlayer(deps, actor, environment, params.player_id);
+    const { archivedLines, ...erased } = await erasePlayer(shop, actor, environment, params.player_id);
     return { ...erased, archived_lines: archivedLines };
   });
 }

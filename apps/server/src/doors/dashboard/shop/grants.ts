@@ -10,7 +10,7 @@ import { releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, encodeCursor, limitOf } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import type { DashboardShop, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
@@ -34,9 +34,9 @@ const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
   actions: openGrantActions(role, grant),
 });
 
-export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountGrants(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listGrants, async (context, { query }) => {
-    const grants = await listOpenGrants(deps.db, context.environment.id);
+    const grants = await listOpenGrants(shop.db, context.environment.id);
     const after = cursorOf(query, null) ?? '';
     const behind = grants.filter(({ deliveryId }) => deliveryId > after);
     const shown = behind.slice(0, limitOf(query));
@@ -48,12 +48,12 @@ export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.retryGrant, async (context, { params }) =>
-    grantView(context, await retryGrant(deps, context.actor, context.environment, params.delivery_id)),
+    grantView(context, await retryGrant(shop, context.actor, context.environment, params.delivery_id)),
   );
 
   mount(calls.releaseGrant, async (context, { params, body }) => {
     const release = { deliveryId: params.delivery_id, reason: body.reason };
-    const orderId = await releaseGrant(deps.purchasing, context.actor, context.environment, release);
-    return readOrderDetail(deps, context, orderId);
+    const orderId = await releaseGrant(shop.purchasing, context.actor, context.environment, release);
+    return readOrderDetail(shop, context, orderId);
   });
 }

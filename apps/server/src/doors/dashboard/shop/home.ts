@@ -9,7 +9,7 @@ import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/t
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import { type DashboardDeps, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
+import { type DashboardShop, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
@@ -19,7 +19,7 @@ const MOST_FOR_MEMBER = 12;
 const MOST_FOR_ADDRESS = 200;
 
 /** Whether the session is still valid and the member still has the role with which the stream was opened. */
-async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Promise<boolean> {
+async function mayStay({ db }: DashboardShop, context: EnvironmentContext): Promise<boolean> {
   const { cookie, environment, role } = context;
   const signedIn = await findSession(db, sha256(cookie));
   if (!signedIn) return false;
@@ -38,7 +38,7 @@ export interface ChangeStreamOptions {
 
 /** Names the lists that changed, until the browser leaves, the session ends or the program stops. */
 export async function* changeStream(
-  deps: DashboardDeps,
+  shop: DashboardShop,
   context: EnvironmentContext,
   { watch, beatMs = BEAT_MS, ended }: ChangeStreamOptions,
 ): AsyncGenerator<string> {
@@ -51,21 +51,21 @@ export async function* changeStream(
   });
   try {
     yield `retry: 2000\n\n${eventText('beat', {})}`;
-    let beatAt = deps.clock.nowMs() + beatMs;
+    let beatAt = shop.clock.nowMs() + beatMs;
     for (;;) {
-      const leftMs = Math.max(0, beatAt - deps.clock.nowMs());
+      const leftMs = Math.max(0, beatAt - shop.clock.nowMs());
       const woken = new Promise<void>(resolve => {
         wake = resolve;
       });
       // The wait also ends when the program does.
-      if (changed.size === 0) await Promise.race([woken, deps.signals.wait('dashboard', Math.min(leftMs, beatMs))]);
-      if (deps.signals.isEnding() || ended?.aborted) return;
-      if (deps.clock.nowMs() >= beatAt) {
-        if (!(await mayStay(deps, context))) {
+      if (changed.size === 0) await Promise.race([woken, shop.signals.wait('dashboard', Math.min(leftMs, beatMs))]);
+      if (shop.signals.isEnding() || ended?.aborted) return;
+      if (shop.clock.nowMs() >= beatAt) {
+        if (!(await mayStay(shop, context))) {
           yield eventText('end', { reason: 'access' });
           return;
         }
-        beatAt = deps.clock.nowMs() + beatMs;
+        beatAt = shop.clock.nowMs() + beatMs;
         yield eventText('beat', {});
       }
       if (changed.size > 0) {
@@ -84,35 +84,35 @@ const ratesView = (rates: Rates | null) => ({
   rates: Object.entries(rates?.rates ?? {}).map(([currency, rate]) => ({ currency, rate })),
 });
 
-export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
+export function mountHome(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getHome, (context, { query }) =>
-    readHome(listsOf(deps, context), context.environment, {
+    readHome(listsOf(shop, context), context.environment, {
       utcOffsetMinutes: query.utc_offset_minutes ?? 0,
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
     }),
   );
 
-  mount(calls.getRates, async ({ company }) => ratesView(await findRates(deps.db, company.id)));
+  mount(calls.getRates, async ({ company }) => ratesView(await findRates(shop.db, company.id)));
 
   mount(calls.putRates, async ({ company, actor }, { body }) =>
-    ratesView(await changeRates(deps, actor, company.id, body)),
+    ratesView(await changeRates(shop, actor, company.id, body)),
   );
 
-  const { db, onError, replica } = deps;
+  const { db, onError, replica } = shop;
   const watch = createChangeWatch({ db, onError, ...(replica && { caughtUp: replica.caughtUp }) });
 
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');
     const newer = new AbortController();
-    const leave = deps.connectionSlots.hold(
+    const leave = shop.connectionSlots.hold(
       [
         { name: `member ${context.signedIn.userId}`, most: MOST_FOR_MEMBER },
         { name: `stream ${addressKey(context.ip)}`, most: MOST_FOR_ADDRESS },
       ],
       () => newer.abort(),
     );
-    const stream = Readable.from(changeStream(deps, context, { watch, ended: newer.signal }), { objectMode: true });
+    const stream = Readable.from(changeStream(shop, context, { watch, ended: newer.signal }), { objectMode: true });
     return stream.once('close', leave);
   });
 }

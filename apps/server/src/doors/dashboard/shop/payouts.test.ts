@@ -22,10 +22,9 @@ afterAll(() => shop?.close());
 const path = (tail = '') => `/companies/${shop.account.companyId}/reconciliation/days/${day}${tail}`;
 
 async function compare(): Promise<void> {
-  const { purchasing, parts } = shop.program;
   const quiet = (): void => {};
-  const deps = { purchasing, providers: parts.live.list, write: quiet, writeError: quiet };
-  expect(await reconcileCommand.run(['--day', day], deps)).toBe(0);
+  const opened = { ...shop.program.purchasing, write: quiet, writeError: quiet };
+  expect(await reconcileCommand.run(['--day', day], opened)).toBe(0);
 }
 
 async function paid(body: Record<string, unknown> = {}): Promise<string> {

@@ -15,7 +15,7 @@ import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payo
 import { pageOf } from '../../../http/paging.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -55,13 +55,13 @@ const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): Reconcil
   finished_at: unixOrNull(finishedAt),
 });
 
-export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db } = deps;
+export function mountReconciliation(mount: DashboardMount, shop: DashboardShop): void {
+  const { db } = shop;
 
   const scopeOf = async (companyId: string, day: string) => ({
     companyId,
     day,
-    settingsAccounts: await deps.provider.merchantAccounts.settingsAccountsOf(companyId),
+    settingsAccounts: await shop.merchantAccounts.settingsAccountsOf(companyId),
   });
 
   mount(calls.getBalanceDay, async ({ company }, { params }) =>
@@ -89,20 +89,20 @@ export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps):
   });
 
   mount(calls.listReconciliationRuns, async ({ company }) => {
-    const settingsAccounts = await deps.provider.merchantAccounts.settingsAccountsOf(company.id);
+    const settingsAccounts = await shop.merchantAccounts.settingsAccountsOf(company.id);
     const owner = { companyId: company.id, settingsAccounts };
     const [runs, facts] = await Promise.all([listRuns(db, owner, RUNS), findReconciliationFacts(db, owner)]);
     return { verdict: verdictOf(facts), data: runs.map(runView) };
   });
 
   mount(calls.runReconciliation, async ({ company, actor }, { body }) => {
-    await askForDay(deps, actor, { companyId: company.id, day: body.day });
+    await askForDay(shop, actor, { companyId: company.id, day: body.day });
     return undefined;
   });
 
   mount(calls.resolveDifference, async ({ company, actor }, { params, body }) =>
     differenceView(
-      await resolveDifference(deps, actor, { companyId: company.id, id: params.difference_id, note: body.note }),
+      await resolveDifference(shop, actor, { companyId: company.id, id: params.difference_id, note: body.note }),
     ),
   );
 }

@@ -7,23 +7,23 @@ import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/
 import { countTransactions } from '../../../domain/reporting/lists/count-transactions.ts';
 import { exportTransactions, transactionList } from '../../../domain/reporting/lists/transactions.ts';
 import { previewRefund, readTransactionDetail } from '../../../domain/reporting/timeline/order-detail.ts';
-import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
+import { type DashboardShop, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { answerExport, answerPage } from '../list-answers.ts';
 
-function mountLists(mount: DashboardMount, deps: DashboardDeps): void {
+function mountLists(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listTransactions, (context, { query }) =>
-    answerPage(deps, context, transactionList, query, payment => paymentView(context.environment, payment)),
+    answerPage(shop, context, transactionList, query, payment => paymentView(context.environment, payment)),
   );
 
   mount(calls.countTransactions, async (context, { query }) => {
-    const now = new Date(deps.clock.nowMs());
-    const { count, isExact } = await countTransactions(listsOf(deps, context), context.environment.id, query, now);
+    const now = new Date(shop.clock.nowMs());
+    const { count, isExact } = await countTransactions(listsOf(shop, context), context.environment.id, query, now);
     return { count, is_exact: isExact };
   });
 
   mount(calls.listTransactionFilters, async context => {
-    const values = await listPaymentValues(listsOf(deps, context), context.environment.id);
+    const values = await listPaymentValues(listsOf(shop, context), context.environment.id);
     const of = (facet: PaymentValue['facet']) =>
       values.filter(one => one.facet === facet).map(({ value, label }) => ({ value, label }));
     return {
@@ -36,27 +36,27 @@ function mountLists(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.exportTransactions, (context, input) =>
-    answerExport(deps, context, 'transactions', input, exportTransactions, TRANSACTION_COLUMNS),
+    answerExport(shop, context, 'transactions', input, exportTransactions, TRANSACTION_COLUMNS),
   );
 }
 
-export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): void {
-  mountLists(mount, deps);
+export function mountTransactions(mount: DashboardMount, shop: DashboardShop): void {
+  mountLists(mount, shop);
 
-  mount(calls.getTransaction, (context, { params }) => readTransactionDetail(deps, context, params.payment_id));
+  mount(calls.getTransaction, (context, { params }) => readTransactionDetail(shop, context, params.payment_id));
 
   mount(calls.previewRefund, ({ environment }, { params }) =>
-    previewRefund(deps.db, environment.id, params.payment_id),
+    previewRefund(shop.db, environment.id, params.payment_id),
   );
 
   mount(calls.refundTransaction, async (context, { params, body }) => {
     const refund = { paymentId: params.payment_id, ...body };
-    await refundPayment({ ...deps.purchasing, publicUrl: deps.publicUrl }, context.actor, context.environment, refund);
-    return readTransactionDetail(deps, context, params.payment_id);
+    await refundPayment({ ...shop.purchasing, publicUrl: shop.publicUrl }, context.actor, context.environment, refund);
+    return readTransactionDetail(shop, context, params.payment_id);
   });
 }
 
-export function mountDisputes(mount: DashboardMount, { db, purchasing }: DashboardDeps): void {
+export function mountDisputes(mount: DashboardMount, { db, purchasing }: DashboardShop): void {
   mount(calls.getDispute, (context, { params }) => readDispute(db, context, params.payment_id));
 
   mount(calls.saveEvidence, async (context, { params, body }) => {

@@ -27,49 +27,49 @@ import {
   upsertRefusedCharge,
 } from './provider-charge.sql.ts';
 import { refunder } from './refund.ts';
-import { type AccountSession, type GatewayDeps, type LocatedCharge, openSession } from './session.ts';
+import { type AccountSession, type GatewayOptions, type LocatedCharge, openSession } from './session.ts';
 
 /** Finds a payment's charge at the provider; null when the provider has nothing of it and never will. */
-function locator<Client>(deps: GatewayDeps, driver: ChargeDriver<Client>) {
+function locator<Client>(options: GatewayOptions, driver: ChargeDriver<Client>) {
   const open = async ({ environmentId, accountId }: ProviderCharge): Promise<AccountSession<Client>> => {
     // The account that took the payment, even if another one takes new payments by now.
-    const account = await deps.accounts.byId(environmentId, accountId);
-    if (account) return openSession(deps, driver, environmentId, account);
+    const account = await options.accounts.byId(environmentId, accountId);
+    if (account) return openSession(options, driver, environmentId, account);
     throw new OutcomeUnknown(`The account ${accountId} that took this payment is not connected any more.`);
   };
   return async function locate(ref: ChargeRef): Promise<LocatedCharge<Client> | null> {
-    const row = await findProviderCharge(deps.db, ref);
+    const row = await findProviderCharge(options.db, ref);
     if (!row) {
       // Never asked from here. A process that stalled before asking finds this row and gives up.
-      return (await insertNeverCharge(deps.db, driver.name, ref)) ? null : locate(ref);
+      return (await insertNeverCharge(options.db, driver.name, ref)) ? null : locate(ref);
     }
     if (row.status === 'never') return null;
     const intentId = row.intentId ?? (await driver.findLost(row, () => open(row)));
     if (intentId !== null) return { ...(await open(row)), row: { ...row, intentId } };
     // Does nothing where the provider's name has come meanwhile: the charge is located by that.
-    await updateChargeNever(deps.db, ref);
+    await updateChargeNever(options.db, ref);
     return locate(ref);
   };
 }
 
 function authorizer<Client, Prepared extends { customerId: string | null }>(
-  deps: GatewayDeps,
+  options: GatewayOptions,
   driver: GatewayDriver<Client, Prepared>,
   lookUp: (ref: ChargeRef) => Promise<Charge | null>,
 ) {
   /** Kept beside the payment, so that a member reads the provider's code, parameter and request id there. */
   const refuse = async (request: AuthorizeRequest, { accountId }: OpenedAccount, decline: Decline): Promise<Charge> => {
     const row = { ...request, provider: driver.name, accountId, customerId: null };
-    await upsertRefusedCharge(deps.db, row, decline.refusal);
-    deps.onRefusal(request, decline.refusal);
+    await upsertRefusedCharge(options.db, row, decline.refusal);
+    options.onRefusal(request, decline.refusal);
     return declinedCharge({ amountMinor: request.amountMinor, currency: request.currency }, decline);
   };
   return async function authorize(request: AuthorizeRequest): Promise<Charge> {
     const { environmentId, amountMinor, currency } = request;
     const no = (code: ShopProblem): Charge => declinedCharge({ amountMinor, currency }, shopDecline(code));
-    const account = await deps.accounts.current(environmentId);
+    const account = await options.accounts.current(environmentId);
     if (!account) return no('provider_not_connected');
-    const session = await openSession(deps, driver, environmentId, account);
+    const session = await openSession(options, driver, environmentId, account);
     const prepared = await driver.prepare(session, request).catch((error: unknown) => {
       if (error instanceof ProviderFault) return error;
       throw error;
@@ -79,8 +79,8 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
     if (typeof prepared === 'string') return no(prepared);
     const { accountId } = account;
     const row = { ...request, provider: driver.name, accountId, customerId: prepared.customerId };
-    if (!(await insertProviderCharge(deps.db, row))) {
-      const there = await findProviderCharge(deps.db, request);
+    if (!(await insertProviderCharge(options.db, row))) {
+      const there = await findProviderCharge(options.db, request);
       if (there?.status === 'never') return no('given_up');
       if (there?.status === 'known') return (await lookUp(request)) ?? no('given_up');
     }
@@ -90,7 +90,7 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
     });
     if (!('declined' in made)) return made;
     // The provider refused before anything began: there is no charge, and this attempt is over.
-    await updateChargeNever(deps.db, request);
+    await updateChargeNever(options.db, request);
     return refuse(request, account, made.declined);
   };
 }
@@ -102,7 +102,7 @@ const unlessMissing = (error: unknown): void => {
 
 /** What a provider keeps for a player's next order, and how it is removed there. */
 function methodKeeper<Client>(
-  deps: GatewayDeps,
+  options: GatewayOptions,
   driver: ChargeDriver<Client>,
   locate: (ref: ChargeRef) => Promise<LocatedCharge<Client> | null>,
 ): Pick<Gateway, 'saveMethod' | 'forgetMethod' | 'forgetPlayer'> {
@@ -114,17 +114,19 @@ function methodKeeper<Client>(
     if (!charge) throw new OutcomeUnknown(`${title} has no payment ${ref.paymentId}.`);
     const { customerId, ...saved } = await savedMethods.find(charge);
     const { environmentId, accountId } = charge.row;
-    if (customerId) await insertCustomer(deps.db, { environmentId, playerId, accountId }, customerId);
+    if (customerId) await insertCustomer(options.db, { environmentId, playerId, accountId }, customerId);
     return { ...saved, accountId };
   }
 
   async function forgetMethod({ environmentId, playerId, token, accountId: holder }: ForgetMethod): Promise<void> {
-    const account = await (holder ? deps.accounts.byId(environmentId, holder) : deps.accounts.current(environmentId));
+    const account = await (holder
+      ? options.accounts.byId(environmentId, holder)
+      : options.accounts.current(environmentId));
     if (!account) return;
-    const session = await openSession(deps, driver, environmentId, account);
+    const session = await openSession(options, driver, environmentId, account);
     await session
       .ask('a saved method', async client => {
-        const owner = await findCustomer(deps.db, { environmentId, playerId, accountId: account.accountId });
+        const owner = await findCustomer(options.db, { environmentId, playerId, accountId: account.accountId });
         // Only the player's own: a token from anywhere else is left alone.
         if (!owner?.customerId || (await savedMethods.ownerOf(client, token)) !== owner.customerId) return;
         await savedMethods.remove(client, token);
@@ -133,9 +135,9 @@ function methodKeeper<Client>(
   }
 
   async function forgetPlayer({ environmentId, accountId, customerId }: ForgetPlayer): Promise<boolean> {
-    const account = await deps.accounts.byId(environmentId, accountId);
+    const account = await options.accounts.byId(environmentId, accountId);
     if (!account || !removeCustomer) return false;
-    const session = await openSession(deps, driver, environmentId, account);
+    const session = await openSession(options, driver, environmentId, account);
     await session.ask('a customer', client => removeCustomer(client, customerId)).catch(unlessMissing);
     return true;
   }
@@ -145,11 +147,11 @@ function methodKeeper<Client>(
 
 /** A provider behind the port. Which account, the environment's company decides; card data never comes by here. */
 export function createGateway<Client, Prepared extends { customerId: string | null }>(
-  deps: GatewayDeps,
+  options: GatewayOptions,
   driver: GatewayDriver<Client, Prepared>,
 ): Gateway {
   const { title, disputes } = driver;
-  const locate = locator(deps, driver);
+  const locate = locator(options, driver);
   const refund = refunder(driver);
 
   const lookUp = async (ref: ChargeRef): Promise<Charge | null> => {
@@ -176,7 +178,7 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
 
   return {
     name: driver.name,
-    authorize: authorizer(deps, driver, lookUp),
+    authorize: authorizer(options, driver, lookUp),
     async capture(request) {
       const answer = await step(request, charge => driver.capture(charge, request));
       // Money that is on record as reserved, and that the provider still reserves or does not name, is asked about again.
@@ -190,7 +192,7 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
       return charge ? refund(charge) : chargeMissing(title, ref);
     },
     lookUp,
-    ...methodKeeper(deps, driver, locate),
+    ...methodKeeper(options, driver, locate),
     dispute: async ref => (await lookUp(ref))?.dispute ?? null,
     async answerDispute({ evidence, environmentId, paymentId }) {
       const charge = await locate({ environmentId, paymentId });

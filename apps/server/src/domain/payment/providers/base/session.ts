@@ -7,7 +7,7 @@ import { type Charge, ChargeMissing, type ChargeRef, OutcomeUnknown, type Refusa
 import type { Accounts, OpenedAccount } from './provider.ts';
 import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from './provider-charge.sql.ts';
 
-export interface GatewayDeps {
+export interface GatewayOptions {
   /** The provider's own connections. It must never be given the shop's transaction. */
   db: Db;
   seal: Seal;
@@ -50,7 +50,7 @@ export interface LocatedCharge<Client> extends AccountSession<Client> {
 }
 
 export async function openSession<Client>(
-  { db, seal, accounts, onRefusal }: GatewayDeps,
+  { db, seal, accounts, onRefusal }: GatewayOptions,
   wire: Wire<Client>,
   environmentId: string,
   account: OpenedAccount,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kit/clock.ts';
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import type { Provider, ProviderKeys } from '../base/provider.ts';
-import type { GatewayDeps } from '../base/session.ts';
+import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { PAYPAL_ABILITIES } from './account/paypal-abilities.ts';
 import { PAYPAL_KEYS } from './account/paypal-keys.ts';
@@ -20,7 +20,7 @@ export interface PaypalSettings {
   apiBase: string | undefined;
 }
 
-export interface PaypalProviderOptions extends GatewayDeps {
+export interface PaypalProviderOptions extends GatewayOptions {
   settings: PaypalSettings;
   version: string;
   clock: Clock;
@@ -30,7 +30,7 @@ export interface PaypalProviderOptions extends GatewayDeps {
 const BASES = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' };
 
 /** PayPal as the program uses it. Its pages are its own: ours needs no script of PayPal's. */
-export function createPaypalProvider({ settings, version, clock, watch, ...deps }: PaypalProviderOptions): Provider {
+export function createPaypalProvider({ settings, version, clock, watch, ...options }: PaypalProviderOptions): Provider {
   const { apiBase, isTest } = settings;
   const bases = apiBase === undefined ? BASES : { live: apiBase, sandbox: apiBase };
   const client = createPaypalClient({ bases, isTestBase: isTest, version, clock });
@@ -39,7 +39,7 @@ export function createPaypalProvider({ settings, version, clock, watch, ...deps 
   return {
     name: driver.name,
     title: driver.title,
-    gateway: watch(createGateway(deps, driver)),
+    gateway: watch(createGateway(options, driver)),
     abilities: PAYPAL_ABILITIES,
     keys: PAYPAL_KEYS,
     callbacks: paypalCallbacks(client, certificates),

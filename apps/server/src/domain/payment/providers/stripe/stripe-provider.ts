@@ -1,7 +1,7 @@
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import type { Provider, ProviderKeys } from '../base/provider.ts';
-import type { GatewayDeps } from '../base/session.ts';
+import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
 import { STRIPE_KEYS } from './account/stripe-keys.ts';
@@ -17,20 +17,20 @@ export interface StripeSettings {
   scriptUrl: string;
 }
 
-export interface StripeProviderOptions extends GatewayDeps {
+export interface StripeProviderOptions extends GatewayOptions {
   settings: StripeSettings;
   version: string;
   watch: (gateway: Gateway) => Gateway;
 }
 
 /** Stripe as the program uses it. Nothing of it is loaded before the first live payment. */
-export function createStripeProvider({ settings, version, watch, ...deps }: StripeProviderOptions): Provider {
+export function createStripeProvider({ settings, version, watch, ...options }: StripeProviderOptions): Provider {
   const clients = createStripeClients({ apiBase: settings.apiBase, version });
   const driver = stripeDriver(clients);
   return {
     name: driver.name,
     title: driver.title,
-    gateway: watch(createGateway(deps, driver)),
+    gateway: watch(createGateway(options, driver)),
     abilities: STRIPE_ABILITIES,
     keys: STRIPE_KEYS,
     callbacks: stripeCallbacks(clients),

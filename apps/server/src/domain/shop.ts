@@ -1,0 +1,34 @@
+import type { Db } from '../db/db.ts';
+import type { DbClock } from '../db/db-clock.ts';
+import type { Signals } from '../db/signals.ts';
+import type { Seal } from '../kit/seal.ts';
+import type { Mailer } from '../mail/mailer.ts';
+
+/**
+ * What every use case may need. The program makes it once, and gives each caller one with the pool that its work belongs
+ * to. Modules that bring parts of their own extend it: payment, webhook, purchase.
+ */
+export interface Shop {
+  /** Doors, reports and the money path have a pool each. */
+  db: Db;
+  clock: DbClock;
+  seal: Seal;
+  signals: Signals;
+  random: () => number;
+  /** Work that goes on after the answer; the program waits for it before it stops. */
+  background: (work: Promise<unknown>, what: string) => void;
+  onError: (error: unknown, source?: string, about?: object) => void;
+  /** Where the service is reached, without a slash at the end. */
+  publicUrl: string;
+  checkoutUrlOf: (environmentId: string, orderId: string) => string;
+  /** Null without a mail server: mails stay in the database for an operator to read. */
+  mailer: Mailer | null;
+  /** Where old rows lie as files, from which a player is erased too. */
+  archiveDir: string | undefined;
+  /** Who may register. */
+  registration: 'open' | 'closed' | 'first';
+  /** Keys of a provider's test mode are for development. */
+  allowTestKeys: boolean;
+  /** Tests hash passwords at a lower cost. */
+  passwordCost?: { memoryKib: number; passes: number };
+}
