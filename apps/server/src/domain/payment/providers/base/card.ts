@@ -34,8 +34,6 @@ export type CardProblemCode =
 export interface CardProblem {
   field: CardField;
   code: CardProblemCode;
-  /** English. A page in another language goes by field and code. */
-  message: string;
 }
 
 /** What the form sends: text, as typed. */
@@ -70,42 +68,40 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-const problem = (field: CardField, code: CardProblemCode, message: string): CardProblem => ({ field, code, message });
+const problem = (field: CardField, code: CardProblemCode): CardProblem => ({ field, code });
 
 function checkNumber(number: string): CardProblem | null {
   const digits = digitsOf(number);
-  if (digits === '') return problem('number', 'missing', 'Enter the card number.');
-  if (!/^\d+$/.test(digits)) return problem('number', 'not_digits', 'A card number has digits only.');
+  if (digits === '') return problem('number', 'missing');
+  if (!/^\d+$/.test(digits)) return problem('number', 'not_digits');
   const lengths: readonly number[] | undefined = ruleOf(digits)?.lengths;
   const fits = lengths ? lengths.includes(digits.length) : digits.length >= SHORTEST && digits.length <= LONGEST;
-  if (!fits) return problem('number', 'wrong_length', 'The card number is not complete.');
-  if (!passesLuhn(digits)) return problem('number', 'check_digit', 'The card number has a typing error.');
+  if (!fits) return problem('number', 'wrong_length');
+  if (!passesLuhn(digits)) return problem('number', 'check_digit');
   return null;
 }
 
 function checkExpiry({ expiryMonth, expiryYear }: CardDetails, now: Date): CardProblem | null {
   if (!Number.isInteger(expiryMonth) || !Number.isInteger(expiryYear) || expiryMonth < 1 || expiryMonth > 12) {
-    return problem('expiry', 'not_a_month', 'Enter the expiry date as MM / YY.');
+    return problem('expiry', 'not_a_month');
   }
   const months = (expiryYear - now.getUTCFullYear()) * 12 + expiryMonth - 1 - now.getUTCMonth();
-  if (months < 0) return problem('expiry', 'in_the_past', 'The card has expired.');
-  if (months > YEARS_AHEAD * 12) return problem('expiry', 'too_far_ahead', 'The expiry date is too far ahead.');
+  if (months < 0) return problem('expiry', 'in_the_past');
+  if (months > YEARS_AHEAD * 12) return problem('expiry', 'too_far_ahead');
   return null;
 }
 
 function checkCvc({ cvc, number }: CardDetails): CardProblem | null {
-  if (cvc === '') return problem('cvc', 'missing', 'Enter the security code.');
-  if (!/^\d+$/.test(cvc)) return problem('cvc', 'not_digits', 'A security code has digits only.');
+  if (cvc === '') return problem('cvc', 'missing');
+  if (!/^\d+$/.test(cvc)) return problem('cvc', 'not_digits');
   const digits = ruleOf(digitsOf(number))?.cvcDigits;
   const fits = digits === undefined ? cvc.length === 3 || cvc.length === 4 : cvc.length === digits;
-  return fits ? null : problem('cvc', 'wrong_length', `The security code has ${digits ?? '3 or 4'} digits.`);
+  return fits ? null : problem('cvc', 'wrong_length');
 }
 
 function checkPostalCode({ postalCode }: CardDetails): CardProblem | null {
-  if (postalCode.trim() === '') return problem('postal_code', 'missing', 'Enter the postal code.');
-  if (postalCode.length > POSTAL_CODE_LONGEST)
-    return problem('postal_code', 'too_long', 'The postal code is too long.');
-  return null;
+  if (postalCode.trim() === '') return problem('postal_code', 'missing');
+  return postalCode.length > POSTAL_CODE_LONGEST ? problem('postal_code', 'too_long') : null;
 }
 
 /** All problems at once, one for each field at most. A card is good to the end of its month. */
@@ -122,7 +118,7 @@ export function readExpiry(text: string): Pick<CardDetails, 'expiryMonth' | 'exp
   return { expiryMonth: Number(match[1]), expiryYear: year < 100 ? 2000 + year : year };
 }
 
-const MISSING_EXPIRY = problem('expiry', 'missing', 'Enter the expiry date.');
+const MISSING_EXPIRY = problem('expiry', 'missing');
 
 /** `leaveToProvider`: problems that are not the form's to find, because the provider has its own answer to them. */
 export function readCard(

@@ -14,12 +14,8 @@ const MOVES: Readonly<Record<string, { kind: BalanceKind; sign: 1 | -1 }>> = {
 };
 
 /** The simulator's own account of a day. It pays nothing out. */
-export async function entriesOfDay(
-  db: Queryable,
-  environmentId: string,
-  { fromSeconds, toSeconds }: DayRange,
-): Promise<BalanceEntry[]> {
-  const rows = await listEntries(db, environmentId, new Date(fromSeconds * 1000), new Date(toSeconds * 1000));
+export async function entriesOfDay(db: Queryable, environmentId: string, day: DayRange): Promise<BalanceEntry[]> {
+  const rows = await listEntries(db, environmentId, day);
   return rows.flatMap(({ paymentId, kind: type, amountMinor, currency, createdAt }) => {
     const move = MOVES[type];
     if (!move) return [];

@@ -1,24 +1,30 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import type { Queryable } from '../../../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows } from '../../../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows, words } from '../../../../db/sql.ts';
 import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
 import type { ChargeRef, ChargeStatus, Evidence, SavedMethod } from '../base/gateway.ts';
+import type { DayRange } from '../base/provider.ts';
 import type { CardBehavior } from './test-cards.ts';
 
-const CHARGES = table('simulator.charges', {
+const TABLE = table('simulator.charges', {
+  environmentId: 'text',
+  paymentId: 'text',
   /** `never`: asked about before it came, and refused since. */
   status: typed<ChargeStatus | 'never'>('text'),
   orderId: 'text?',
   amountMinor: 'bigint',
   currency: 'text?',
   behavior: typed<CardBehavior['kind']>('text'),
+  /** How it is paid. */
+  method: 'text',
   brand: 'text?',
   last4: 'text?',
   country: 'text?',
+  expiryMonth: 'int?',
+  expiryYear: 'int?',
   responseCode: 'text?',
   responseDescription: 'text?',
   challengeUrl: 'text?',
-  /** How it is paid; `card` unless told. */
-  method: 'text',
   /** When the money of a slow method comes. */
   dueAt: 'timestamptz?',
   capturedAt: 'timestamptz?',
@@ -29,57 +35,39 @@ const CHARGES = table('simulator.charges', {
   evidenceAt: 'timestamptz?',
 });
 
+const CHARGES = TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');
+
 export interface ChargeRow extends RowOf<typeof CHARGES> {
   now: Date;
 }
 
 const COLUMNS = fragment`${CHARGES.columns}, app_now() as now`;
 
-export interface NewCharge extends ChargeRef {
-  status: 'requires_action' | 'authorized' | 'declined';
-  orderId: string;
-  amountMinor: number;
-  currency: string;
-  behavior: CardBehavior['kind'];
-  brand: string | null;
-  last4: string | null;
-  country: string | null;
-  expiryMonth: number | null;
-  expiryYear: number | null;
-  responseCode: string | null;
-  responseDescription: string | null;
-  challengeUrl: string | null;
-}
+const FIXED =
+  TABLE.pick(`environmentId, paymentId, orderId, amountMinor, currency, behavior, method, brand, last4, country,
+  expiryMonth, expiryYear`);
+/** What an expired card changes. */
+const JUDGED = TABLE.pick('status, responseCode, responseDescription, challengeUrl');
+
+export type NewCharge = RowOf<typeof FIXED> & RowOf<typeof JUDGED> & { dueInSeconds: number | null };
+
+const EXPIRED = '2054';
 
 const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert', {
-  environmentId: 'text',
-  paymentId: 'text',
-  status: 'text',
-  orderId: 'text',
-  amountMinor: 'bigint',
-  currency: 'text',
-  behavior: 'text',
-  brand: 'text',
-  last4: 'text',
-  country: 'text',
-  expiryMonth: 'int',
-  expiryYear: 'int',
-  responseCode: 'text',
-  responseDescription: 'text',
-  challengeUrl: 'text',
+  ...FIXED.types,
+  ...JUDGED.types,
+  dueInSeconds: 'float8',
 })`
   with input as (
-    select n, environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4, country,
-      expiry_month, expiry_year, response_code, response_description, challenge_url,
+    select t.*,
       coalesce(make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
     from ${ROWS} as t
   ), made as (
-    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4,
-      country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
-    select environment_id, payment_id, case when expired then 'declined' else status end, order_id, amount_minor, currency,
-      behavior, brand, last4, country, expiry_month, expiry_year, case when expired then '2054' else response_code end,
-      case when expired then 'Expired card' else response_description end, case when not expired then challenge_url end,
-      app_now()
+    insert into simulator.charges (${FIXED.names}, ${JUDGED.names}, due_at, created_at)
+    select ${FIXED.names}, case when expired then 'declined' else status end,
+      case when expired then ${words([EXPIRED])} else response_code end,
+      case when expired then ${words([reasonOf('simulator.decline', EXPIRED)!])} else response_description end,
+      case when not expired then challenge_url end, app_now() + make_interval(secs => due_in_seconds), app_now()
     from input
     on conflict do nothing
     returning environment_id, payment_id, ${CHARGES.names}
@@ -91,56 +79,6 @@ const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert'
 /** Null when the id is taken. The expiry is judged here, because the database has the clock. */
 export const insertCharge = async (db: Queryable, charge: NewCharge): Promise<ChargeRow | null> =>
   (await db.queryRow(insertCharges, charge)) ?? null;
-
-/** Null when the id is taken or the token is not one of this environment. */
-export const insertChargeBySavedMethod = (
-  db: Queryable,
-  it: ChargeRef & {
-    orderId: string;
-    amountMinor: number;
-    currency: string;
-    token: string;
-    playerId: string | null;
-    challengeUrl: string;
-  },
-): Promise<ChargeRow | null> =>
-  db.queryOne(sql('simulator_charge_insert_by_saved_method')`
-    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4,
-      country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
-    select ${it.environmentId}, ${it.paymentId},
-      case when expired then 'declined' when behavior = 'challenge' then 'requires_action' else 'authorized' end,
-      ${it.orderId}, ${it.amountMinor}, ${it.currency}, behavior, brand, last4, country, expiry_month, expiry_year,
-      case when expired then '2054' end, case when expired then 'Expired card' end,
-      case when behavior = 'challenge' and not expired then ${it.challengeUrl}::text end, app_now()
-    from (
-      select behavior, brand, last4, country, expiry_month, expiry_year,
-        make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC' as expired
-      from simulator.saved_methods where environment_id = ${it.environmentId} and token = ${it.token}
-        and player_id = coalesce(${it.playerId}::text, player_id)
-    ) as method
-    on conflict do nothing
-    returning ${COLUMNS}`);
-
-export interface NewChargeByMethod extends ChargeRef {
-  orderId: string;
-  amountMinor: number;
-  currency: string;
-  method: string;
-  status: 'requires_action' | 'processing' | 'authorized';
-  challengeUrl: string | null;
-  dueInSeconds: number | null;
-}
-
-/** Null when the id is taken. */
-export const insertChargeByMethod = (db: Queryable, it: NewChargeByMethod): Promise<ChargeRow | null> =>
-  db.queryOne(sql('simulator_charge_insert_by_method')`
-    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, method,
-      challenge_url, due_at, created_at)
-    values (${it.environmentId}, ${it.paymentId}, ${it.status}, ${it.orderId}, ${it.amountMinor}, ${it.currency},
-      ${it.status === 'requires_action' ? 'challenge' : 'approve'}, ${it.method}, ${it.challengeUrl},
-      app_now() + make_interval(secs => ${it.dueInSeconds}), app_now())
-    on conflict do nothing
-    returning ${COLUMNS}`);
 
 /** Null while the money has not come. */
 export const updateChargeArrived = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> =>
@@ -178,14 +116,9 @@ export interface Move {
 }
 
 const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_update', {
-  environmentId: 'text',
-  paymentId: 'text',
+  ...TABLE.pick('environmentId, paymentId, amountMinor, currency, responseCode, responseDescription').types,
   from: 'text[]',
   to: 'text',
-  amountMinor: 'bigint',
-  currency: 'text',
-  responseCode: 'text',
-  responseDescription: 'text',
 })`
   update simulator.charges c set
     status = t."to",
@@ -252,44 +185,63 @@ export async function insertEntries(db: Queryable, ref: ChargeRef, kinds: string
     on conflict do nothing`);
 }
 
-export interface EntryRow {
-  paymentId: string;
-  kind: string;
-  amountMinor: number;
-  currency: string;
-  createdAt: Date;
-}
+const ENTRIES = table('simulator.entries', {
+  paymentId: 'text',
+  kind: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  createdAt: 'timestamptz',
+});
 
 /** What moved in a span of time, the oldest first. */
-export const listEntries = (db: Queryable, environmentId: string, from: Date, to: Date): Promise<EntryRow[]> =>
+export const listEntries = (
+  db: Queryable,
+  environmentId: string,
+  { fromSeconds, toSeconds }: DayRange,
+): Promise<RowOf<typeof ENTRIES>[]> =>
   db.query(sql('simulator_entries_list')`
-    select payment_id as "paymentId", kind, amount_minor as "amountMinor", currency, created_at as "createdAt"
-    from simulator.entries
-    where environment_id = ${environmentId} and created_at >= ${from} and created_at < ${to}
+    select ${ENTRIES.columns} from simulator.entries
+    where environment_id = ${environmentId} and created_at >= to_timestamp(${fromSeconds})
+      and created_at < to_timestamp(${toSeconds})
     order by created_at, payment_id, kind`);
 
+const SAVED = table('simulator.saved_methods', {
+  token: 'text',
+  behavior: typed<CardBehavior['kind']>('text'),
+  brand: 'text',
+  last4: 'text',
+  country: 'text',
+  expiryMonth: 'int',
+  expiryYear: 'int',
+});
+const SHOWN = SAVED.omit('behavior, country');
+const PAYS = SAVED.omit('token');
+
 /** Null when the charge holds no money. Saving twice answers the same token. */
-export async function insertSavedMethod(
-  db: Queryable,
-  ref: ChargeRef & { playerId: string },
-): Promise<SavedMethod | null> {
-  const [row] = await db.query<SavedMethod>(sql('simulator_saved_method_insert')`
-    insert into simulator.saved_methods (environment_id, token, payment_id, player_id, behavior, brand, last4, country,
-      expiry_month, expiry_year, created_at)
-    select environment_id, 'sim_' || replace(gen_random_uuid()::text, '-', ''), payment_id, ${ref.playerId}, behavior, brand,
-      last4, country, expiry_month, expiry_year, app_now()
+export const insertSavedMethod = (db: Queryable, ref: ChargeRef & { playerId: string }): Promise<SavedMethod | null> =>
+  db.queryOne(sql('simulator_saved_method_insert')`
+    insert into simulator.saved_methods (environment_id, payment_id, player_id, token, ${PAYS.names}, created_at)
+    select environment_id, payment_id, ${ref.playerId}, 'sim_' || replace(gen_random_uuid()::text, '-', ''), ${PAYS.names},
+      app_now()
     from simulator.charges
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status in ('authorized', 'captured')
     on conflict (environment_id, payment_id) do update set token = saved_methods.token
-    returning token, brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear"`);
-  return row ?? null;
+    returning ${SHOWN.columns}`);
+
+interface SavedRef {
+  environmentId: string;
+  token: string;
+  /** Undefined: of any player. */
+  playerId?: string | undefined;
 }
 
-export async function deleteSavedMethod(
-  db: Queryable,
-  { environmentId, playerId, token }: { environmentId: string; playerId: string; token: string },
-): Promise<void> {
-  await db.query(sql('simulator_saved_method_delete')`
+export const findSavedMethod = (db: Queryable, of: SavedRef): Promise<RowOf<typeof PAYS> | null> =>
+  db.queryOne(sql('simulator_saved_method_find')`
+    select ${PAYS.columns} from simulator.saved_methods
+    where environment_id = ${of.environmentId} and token = ${of.token}
+      and player_id = coalesce(${of.playerId ?? null}::text, player_id)`);
+
+export const deleteSavedMethod = (db: Queryable, of: Required<SavedRef>): Promise<unknown> =>
+  db.query(sql('simulator_saved_method_delete')`
     delete from simulator.saved_methods
-    where environment_id = ${environmentId} and player_id = ${playerId} and token = ${token}`);
-}
+    where environment_id = ${of.environmentId} and player_id = ${of.playerId} and token = ${of.token}`);

@@ -21,7 +21,7 @@ describe('the test cards', () => {
     decline: 'declined',
   };
 
-  it.each(TEST_CARDS)('$number: $meaning', async ({ number, brand, country, behavior }) => {
+  it.each(TEST_CARDS)('$number: $behavior.kind', async ({ number, brand, country, behavior }) => {
     const asked = cardRequest(number);
     const isDecline = behavior.kind === 'decline';
     expect(await simulator.authorize(asked)).toEqual({

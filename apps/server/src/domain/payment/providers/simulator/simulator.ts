@@ -1,10 +1,16 @@
-import type { Db, Queryable } from '../../../../db/db.ts';
-import { brandOf, digitsOf } from '../base/card.ts';
-import { chargeMissing, declinedCharge, disputedRefusal, isHeldByBank, refusal, refused } from '../base/charges.ts';
+import type { Db } from '../../../../db/db.ts';
+import {
+  chargeMissing,
+  type Decline,
+  declinedCharge,
+  disputedRefusal,
+  isHeldByBank,
+  refusal,
+  refused,
+} from '../base/charges.ts';
 import { evidenceRefusal, judgeEvidence } from '../base/evidence.ts';
 import {
   type AuthorizeRequest,
-  type CardDetails,
   type Charge,
   type ChargeRef,
   type DisputeStatus,
@@ -23,8 +29,6 @@ import {
   deleteSavedMethod,
   findCharge,
   insertCharge,
-  insertChargeByMethod,
-  insertChargeBySavedMethod,
   insertEntries,
   insertSavedMethod,
   insertTombstone,
@@ -36,8 +40,8 @@ import {
   updateRefundFailed,
 } from './charges.sql.ts';
 import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
-import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, waitOf } from './other-methods.ts';
-import { findTestCard, type TestCard } from './test-cards.ts';
+import { denial, newCharge } from './new-charge.ts';
+import { afterChallenge, canBeReturned, SLOW_RULES, type SlowRules, waitOf } from './other-methods.ts';
 
 /** The provider was asked for what this charge can no longer, or not yet, do. Asking again changes nothing. */
 export class ChargeRefusal extends Error {}
@@ -68,115 +72,8 @@ type Rules = DisputeRules & SlowRules & { failsAfterSeconds: number };
 /** From a refund until its bank says that it could not do it. */
 const FAIL_RULES = { failsAfterSeconds: 3 };
 
-interface Denial {
-  code: string;
-  description: string;
-}
-
-const NOT_A_TEST_CARD = { code: '2014', description: 'Sandbox takes test cards only' };
-const WRONG_CVC = { code: '2082', description: 'CVV is not valid' };
-const EXPIRED = { code: '2054', description: 'Expired card' };
-const CHALLENGE_FAILED = { responseCode: '2065', responseDescription: '3-D Secure authentication failed' };
-const METHOD_UNKNOWN = { code: '2025', description: 'Saved payment method not found' };
-const GIVEN_UP = { code: '2012', description: 'This payment was given up before it reached the provider' };
-
-function judge(card: CardDetails, known: TestCard | undefined): Denial | null {
-  if (!known) return NOT_A_TEST_CARD;
-  const cvcLength = known.brand === 'amex' ? 4 : 3;
-  if (!/^\d+$/.test(card.cvc) || card.cvc.length !== cvcLength) return WRONG_CVC;
-  const { expiryMonth, expiryYear } = card;
-  const isMonth = Number.isInteger(expiryMonth) && expiryMonth >= 1 && expiryMonth <= 12;
-  if (!isMonth || !Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) return EXPIRED;
-  return known.behavior.kind === 'decline' ? known.behavior : null;
-}
-
-const challengeUrlOf = ({ returnUrl }: AuthorizeRequest): string => `${returnUrl}/challenge`;
-
-const refOf = ({ environmentId, paymentId, orderId, amountMinor, currency }: AuthorizeRequest) => ({
-  environmentId,
-  paymentId,
-  orderId,
-  amountMinor,
-  currency,
-});
-
-function declined(request: AuthorizeRequest, { code, description }: Denial): NewCharge {
-  return {
-    status: 'declined',
-    ...refOf(request),
-    behavior: 'decline',
-    brand: null,
-    last4: null,
-    country: null,
-    expiryMonth: null,
-    expiryYear: null,
-    responseCode: code,
-    responseDescription: description,
-    challengeUrl: null,
-  };
-}
-
-/** The last point that sees the number: four digits of it go on. */
-function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
-  const digits = digitsOf(card.number);
-  const known = findTestCard(digits);
-  const seen = {
-    brand: known?.brand ?? brandOf(digits),
-    last4: /^\d{12,19}$/.test(digits) ? digits.slice(-4) : null,
-    country: known?.country ?? null,
-  };
-  const denial = judge(card, known);
-  if (denial || !known) return { ...declined(request, denial ?? NOT_A_TEST_CARD), ...seen };
-  const isChallenge = known.behavior.kind === 'challenge';
-  return {
-    status: isChallenge ? 'requires_action' : 'authorized',
-    ...refOf(request),
-    ...seen,
-    behavior: known.behavior.kind,
-    expiryMonth: card.expiryMonth,
-    expiryYear: card.expiryYear,
-    responseCode: null,
-    responseDescription: null,
-    challengeUrl: isChallenge ? challengeUrlOf(request) : null,
-  };
-}
-
-const wayFor = (request: AuthorizeRequest, rules: Rules, method: string) => ({
-  ...refOf(request),
-  method,
-  ...openingOf(method, rules, challengeUrlOf(request)),
-});
-
-function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Promise<ChargeRow | null> {
-  const { payWith } = request;
-  switch (payWith.kind) {
-    case 'card':
-      return insertCharge(db, chargeFor(request, payWith.card));
-    case 'saved_method':
-      return insertChargeBySavedMethod(db, {
-        ...refOf(request),
-        token: payWith.token,
-        playerId: request.playerId ?? null,
-        challengeUrl: challengeUrlOf(request),
-      });
-    case 'redirect':
-      return insertChargeByMethod(db, wayFor(request, rules, payWith.method));
-    case 'provider_token':
-      throw new ChargeRefusal('The simulator has no form of its own in the browser.');
-  }
-}
-
-const disputeOf = (row: ChargeRow, rules: Rules) =>
-  disputeAt(
-    {
-      behavior: row.behavior,
-      capturedAt: row.capturedAt,
-      refundedAt: row.refundedAt,
-      evidenceAt: row.evidenceAt,
-      now: row.now,
-    },
-    rules,
-  );
+const GIVEN_UP = denial('2012');
+const CHALLENGE_FAILED = denial('2065');
 
 const REFUND_FAILURE = { code: 'lost_or_stolen_card', reason: 'The bank could not return the money to this card.' };
 
@@ -188,57 +85,45 @@ const refundFailureOf = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<
 });
 
 /** Everything that a test card or a player says no to is the bank's; what never came to be is ours. */
-function declineIn({ code, description }: Denial): Pick<Charge, 'declinedBy' | 'refusal'> {
-  const whose = code === GIVEN_UP.code ? 'shop' : 'bank';
-  return { declinedBy: whose, refusal: refusal(whose, code, description) };
+function declineOf({
+  responseCode,
+  responseDescription,
+}: Pick<NewCharge, 'responseCode' | 'responseDescription'>): Decline {
+  const code = responseCode ?? 'declined';
+  const whose = code === GIVEN_UP.responseCode ? 'shop' : 'bank';
+  return { code, refusal: refusal(whose, code, responseDescription ?? 'Payment declined') };
 }
 
 /** Null for a charge that never came. */
-function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
-  if (row.status === 'never' || row.currency === null) return null;
-  return {
-    status: row.status,
-    amountMinor: row.amountMinor,
-    currency: row.currency,
-    brand: row.brand,
-    last4: row.last4,
-    country: row.country,
-    responseCode: row.responseCode,
-    responseDescription: row.responseDescription,
-    challengeUrl: row.challengeUrl,
-    ...disputeOf(row, rules),
+function toCharge(ref: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
+  const { status, currency, amountMinor, brand, last4, country, responseCode, responseDescription, challengeUrl } = row;
+  if (status === 'never' || currency === null) return null;
+  const charge = {
+    status,
+    amountMinor,
+    currency,
+    brand,
+    last4,
+    country,
+    responseCode,
+    responseDescription,
+    challengeUrl,
+    ...disputeAt(row, rules),
     ...refundFailureOf(row, rules),
-    ...(row.status === 'declined' &&
-      declineIn({
-        code: row.responseCode ?? 'declined',
-        description: row.responseDescription ?? 'Payment declined',
-      })),
     ...(row.method !== 'card' && { method: row.method }),
-    ...waitOf({ paymentId, method: row.method, status: row.status, dueAt: row.dueAt, now: row.now }),
+    ...waitOf({ ...ref, ...row }),
   };
+  return status === 'declined' ? declinedCharge(charge, declineOf(row)) : charge;
 }
 
-const givenUp = ({ amountMinor, currency }: AuthorizeRequest): Charge =>
-  declinedCharge(
-    { amountMinor, currency },
-    { code: GIVEN_UP.code, refusal: refusal('shop', GIVEN_UP.code, GIVEN_UP.description) },
-  );
-
 async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promise<Charge> {
-  const { paymentId } = request;
-  const row =
-    (await db.shared(paymentId, tx => insertFor(tx, rules, request))) ??
-    (await findCharge(db, request)) ??
-    // Neither made nor there: the saved method does not exist. The decline is a charge like any other.
-    (await insertCharge(db, declined(request, METHOD_UNKNOWN))) ??
-    (await findCharge(db, request));
+  const { paymentId, orderId, amountMinor, currency } = request;
+  const wanted = await newCharge(db, rules, request);
+  const row = (await db.shared(paymentId, tx => insertCharge(tx, wanted))) ?? (await findCharge(db, request));
   if (!row) throw new ChargeRefusal(`The charge ${paymentId} could not be made.`);
   const charge = toCharge(request, row, rules);
-  if (!charge) return givenUp(request);
-  const isMeant =
-    row.orderId === request.orderId &&
-    charge.amountMinor === request.amountMinor &&
-    charge.currency === request.currency;
+  if (!charge) return declinedCharge({ amountMinor, currency }, declineOf(GIVEN_UP));
+  const isMeant = row.orderId === orderId && charge.amountMinor === amountMinor && charge.currency === currency;
   if (!isMeant) throw new ChargeRefusal(`The charge ${paymentId} exists for another order or amount.`);
   return charge;
 }
@@ -278,7 +163,7 @@ async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswe
     const reason = `What was paid by ${there.method} cannot be returned by the provider.`;
     return refused('bank', 'charge_not_refundable', reason);
   }
-  const dispute = there?.status === 'captured' ? disputeOf(there, rules).dispute : null;
+  const dispute = there?.status === 'captured' ? disputeAt(there, rules).dispute : null;
   if (isHeldByBank(dispute)) return disputedRefusal(dispute?.status === 'lost');
   const row = (await updateChargeRefunded(db, ref)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
@@ -329,10 +214,10 @@ async function answerDispute(
   { evidence, ...ref }: ChargeRef & { evidence: Evidence },
 ): Promise<EvidenceAnswer> {
   const before = await findCharge(db, ref);
-  if (before && disputeOf(before, rules).dispute?.evidenceStage === 'needed')
+  if (before && disputeAt(before, rules).dispute?.evidenceStage === 'needed')
     await updateChargeEvidence(db, ref, evidence);
   const row = await findCharge(db, ref);
-  const dispute = row && disputeOf(row, rules).dispute;
+  const dispute = row && disputeAt(row, rules).dispute;
   if (!row || !dispute) return { kind: 'refused', refusal: evidenceRefusal(null, false) };
   const holds = (given: Evidence): boolean => isSame(given, row.evidence);
   return judgeEvidence([{ id: ref.paymentId, dispute, holds }], evidence, row.now);
@@ -350,7 +235,7 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
     refund: ref => refund(db, rules, ref),
     lookUp: ref => lookUp(db, rules, ref),
     saveMethod: ref => saveMethod(db, ref),
-    forgetMethod: request => deleteSavedMethod(db, request),
+    forgetMethod: async request => void (await deleteSavedMethod(db, request)),
     async dispute(ref) {
       const row = await findCharge(db, ref);
       return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;

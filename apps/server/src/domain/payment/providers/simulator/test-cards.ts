@@ -1,3 +1,4 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import type { CardBrand } from '../base/card.ts';
 
 export interface TestCard {
@@ -6,8 +7,6 @@ export interface TestCard {
   country: string;
   /** What the simulator does with it. */
   behavior: CardBehavior;
-  /** For people: the docs and the payment page show it. */
-  meaning: string;
 }
 
 export type CardBehavior =
@@ -25,47 +24,43 @@ export type CardBehavior =
   /** The first refund fails at the bank. */
   | { kind: 'refund_fails' };
 
-const approve = { kind: 'approve' } as const;
-const decline = (code: string, description: string): CardBehavior => ({ kind: 'decline', code, description });
+const card = (
+  number: string,
+  brand: CardBrand,
+  country: string,
+  kind: Exclude<CardBehavior['kind'], 'decline'>,
+): TestCard => ({ number, brand, country, behavior: { kind } });
+
+const declined = (number: string, code: string): TestCard => ({
+  number,
+  brand: 'visa',
+  country: 'GB',
+  behavior: { kind: 'decline', code, description: reasonOf('simulator.decline', code)! },
+});
 
 /** Every card that sandbox knows. Any CVV of the right length, any future expiry, any postal code. */
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', country: 'GB', behavior: approve, meaning: 'Succeeds' },
-  { number: '4111111111111111', brand: 'visa', country: 'PL', behavior: approve, meaning: 'Succeeds' },
-  { number: '4744055665204795', brand: 'visa', country: 'US', behavior: approve, meaning: 'Succeeds' },
-  { number: '5490529068766884', brand: 'mastercard', country: 'GB', behavior: approve, meaning: 'Succeeds' },
-  { number: '5481699644486744', brand: 'mastercard', country: 'PT', behavior: approve, meaning: 'Succeeds' },
-  { number: '370000000000002', brand: 'amex', country: 'US', behavior: approve, meaning: 'Succeeds' },
-  { number: '6011111111111117', brand: 'discover', country: 'US', behavior: approve, meaning: 'Succeeds' },
-  { number: '3530111333300000', brand: 'jcb', country: 'JP', behavior: approve, meaning: 'Succeeds' },
-  declining('4832285061609015', decline('16', 'Payment declined')),
-  declining('4211127262112418', decline('2051', 'Insufficient funds')),
-  declining('4411588321713124', decline('3041', 'Lost card')),
-  declining('4178131827309866', decline('3043', 'Stolen card')),
-  declining('4867053716965705', decline('2054', 'Expired card')),
-  {
-    number: '4224703082575813',
-    brand: 'visa',
-    country: 'GB',
-    behavior: { kind: 'challenge' },
-    meaning: 'Asks for 3-D Secure',
-  },
-  later('4000000000000267', 'dispute_lost', 'Succeeds, then a dispute is lost'),
-  later('4000000000002685', 'dispute_won', 'Succeeds, then a dispute is won'),
-  later('4000000000000259', 'dispute_evidence', 'Succeeds, then a dispute waits for evidence'),
-  later('4000000000001976', 'inquiry', 'Succeeds, then the bank asks before it disputes'),
-  later('4000000000000341', 'dispute_unclear', 'Succeeds, then a dispute stays unclear'),
-  later('4000000000005126', 'refund_fails', 'Succeeds; the first refund fails at the bank'),
+  card('4242424242424242', 'visa', 'GB', 'approve'),
+  card('4111111111111111', 'visa', 'PL', 'approve'),
+  card('4744055665204795', 'visa', 'US', 'approve'),
+  card('5490529068766884', 'mastercard', 'GB', 'approve'),
+  card('5481699644486744', 'mastercard', 'PT', 'approve'),
+  card('370000000000002', 'amex', 'US', 'approve'),
+  card('6011111111111117', 'discover', 'US', 'approve'),
+  card('3530111333300000', 'jcb', 'JP', 'approve'),
+  declined('4832285061609015', '16'),
+  declined('4211127262112418', '2051'),
+  declined('4411588321713124', '3041'),
+  declined('4178131827309866', '3043'),
+  declined('4867053716965705', '2054'),
+  card('4224703082575813', 'visa', 'GB', 'challenge'),
+  card('4000000000000267', 'visa', 'US', 'dispute_lost'),
+  card('4000000000002685', 'visa', 'US', 'dispute_won'),
+  card('4000000000000259', 'visa', 'US', 'dispute_evidence'),
+  card('4000000000001976', 'visa', 'US', 'inquiry'),
+  card('4000000000000341', 'visa', 'US', 'dispute_unclear'),
+  card('4000000000005126', 'visa', 'US', 'refund_fails'),
 ];
-
-function later(number: string, kind: Exclude<CardBehavior['kind'], 'decline'>, meaning: string): TestCard {
-  return { number, brand: 'visa', country: 'US', behavior: { kind }, meaning };
-}
-
-function declining(number: string, behavior: CardBehavior): TestCard {
-  const meaning = behavior.kind === 'decline' ? `Declines: ${behavior.description} (${behavior.code})` : '';
-  return { number, brand: 'visa', country: 'GB', behavior, meaning };
-}
 
 const byNumber = new Map(TEST_CARDS.map(card => [card.number, card]));
 
