@@ -21,7 +21,7 @@ export interface AttemptsOf {
  */
 export const findAttemptWait = (db: Queryable, of: AttemptsOf): Promise<number | null> =>
   db.queryValue(sql('payment_find_attempt_wait')`
-    select extract(epoch from max(t.until) - app_now())::float8 as "waitSeconds" from (
+    select extract(epoch from max(t.until) - app_now())::float8 from (
       (select created_at + interval '1 hour' as until from payments
         where environment_id || '' = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
           and created_at > app_now() - interval '1 hour'

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql, words } from '../../../db/sql.ts';
 import { type RowOf, table } from '../../../db/table.ts';
 import { paymentStatusesThatAre } from '../payment.ts';
+import type { SeenAccount } from '../providers/base/provider.ts';
 
 const UNDER_WAY = words(paymentStatusesThatAre('under_way'));
 
@@ -76,19 +77,11 @@ export const upsertAccount = (tx: Tx, it: NewAccount): Promise<ProviderAccount> 
       problem_code = null, problem_at = null, checked_at = app_now(), updated_at = app_now()
     returning ${ACCOUNTS.columns}`);
 
-export interface CheckedAccount {
-  country: string | null;
-  defaultCurrency: string | null;
-  displayName: string | null;
-  chargesEnabled: boolean;
-  problemCode: string | null;
-}
-
 export const updateAccountChecked = (
   db: Queryable,
   companyId: string,
   accountId: string,
-  seen: CheckedAccount,
+  seen: Pick<ProviderAccount, keyof SeenAccount>,
 ): Promise<void> =>
   db.execute(sql('provider_account_checked')`
     update provider_accounts set country = ${seen.country}, default_currency = ${seen.defaultCurrency},
@@ -125,7 +118,7 @@ export const updateCallbackSecret = (
 /** Payments that are not at their end and need the account's keys to get there. */
 export const findOpenWork = (db: Queryable, companyId: string, accountId: string): Promise<number> =>
   db.queryValue(sql('provider_account_open_work')`
-    select count(*)::int as open
+    select count(*)::int
     from provider_charges c
     join payments p on p.environment_id = c.environment_id and p.id = c.payment_id
     join environments e on e.id = c.environment_id

@@ -3,7 +3,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { PaymentShop } from '../payment-shop.ts';
-import { deleteCustomer, listCustomers } from '../providers/base/provider-charge.sql.ts';
+import { deleteCustomer, listCustomers } from '../providers/base/provider-customer.sql.ts';
 import { deleteSavedMethod, findSavedMethod, lockSavedMethods, type SavedMethodRecord } from './saved-method.sql.ts';
 
 /** The context binds the token to its row: sealed bytes moved to another player's row do not open. */

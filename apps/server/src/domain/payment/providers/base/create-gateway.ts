@@ -17,15 +17,14 @@ import {
 import type { ShopProblem } from './problems.ts';
 import type { OpenedAccount } from './provider.ts';
 import {
-  findCustomer,
   findProviderCharge,
-  insertCustomer,
   insertNeverCharge,
   insertProviderCharge,
   type ProviderCharge,
   updateChargeNever,
   upsertRefusedCharge,
 } from './provider-charge.sql.ts';
+import { findCustomer, insertCustomer } from './provider-customer.sql.ts';
 import { refunder } from './refund.ts';
 import { type AccountSession, type GatewayOptions, type LocatedCharge, openSession } from './session.ts';
 

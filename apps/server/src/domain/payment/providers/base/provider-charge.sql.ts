@@ -13,6 +13,7 @@ export interface KeptAction {
 const PROVIDER_CHARGES = table('provider_charges', {
   environmentId: 'text',
   paymentId: 'text',
+  provider: 'text',
   accountId: 'text',
   customerId: 'text?',
   intentId: 'text?',
@@ -79,62 +80,49 @@ export const findChargeByCapture = (
   db.queryOne(sql('provider_charge_find_by_capture')`
     select ${COLUMNS} from provider_charges where capture_id = ${captureId} and account_id = ${accountId}`);
 
-export interface NewProviderCharge extends ChargeRef {
-  provider: string;
-  accountId: string;
-  customerId: string | null;
-  amountMinor: number;
-  currency: string;
-}
+const NEW = PROVIDER_CHARGES.pick(
+  'environmentId, paymentId, provider, accountId, customerId, status, amountMinor, currency, refusal',
+);
+type NewProviderCharge = Omit<RowOf<typeof NEW>, 'status' | 'refusal'>;
 
 /** The provider would not take it: what it said is kept for people, and nothing is sent under this payment any more. */
-export async function upsertRefusedCharge(db: Queryable, it: NewProviderCharge, refusal: Refusal): Promise<void> {
-  await db.query(sql('provider_charge_upsert_refused')`
-    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
-                                  refusal, created_at, updated_at)
-    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'never',
-            ${it.amountMinor}, ${it.currency}, ${JSON.stringify(refusal)}, app_now(), app_now())
+export const upsertRefusedCharge = (db: Queryable, it: NewProviderCharge, refusal: Refusal): Promise<void> =>
+  db.execute(sql('provider_charge_upsert_refused')`
+    insert into provider_charges (${NEW.names}, created_at, updated_at)
+    values (${NEW.values({ ...it, status: 'never', refusal })}, app_now(), app_now())
     on conflict (environment_id, payment_id) do update set refusal = excluded.refusal, updated_at = excluded.updated_at`);
-}
 
-/** What the provider said no to last; null: it went through since. */
-export async function updateChargeRefusal(db: Queryable, ref: ChargeRef, refusal: Refusal): Promise<void> {
-  await db.query(sql('provider_charge_refusal')`
-    update provider_charges set refusal = ${JSON.stringify(refusal)}, updated_at = app_now()
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}
+const insertNew = (db: Queryable, it: NewProviderCharge, status: ProviderCharge['status']): Promise<boolean> =>
+  db.queryAny(sql('provider_charge_insert')`
+    insert into provider_charges (${NEW.names}, created_at, updated_at)
+    values (${NEW.values({ ...it, status, refusal: null })}, app_now(), app_now())
+    on conflict (environment_id, payment_id) do nothing
+    returning payment_id`);
 
 /** Before the provider hears of it. False: it is there already, or it was given up before it came. */
 export const insertProviderCharge = (db: Queryable, it: NewProviderCharge): Promise<boolean> =>
-  db.queryAny(sql('provider_charge_insert')`
-    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
-                                  created_at, updated_at)
-    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
-            ${it.currency}, app_now(), app_now())
-    on conflict (environment_id, payment_id) do nothing
-    returning payment_id`);
+  insertNew(db, it, 'asked');
 
 /** The shop asked about a charge that this process never sent: one that comes later is refused. */
 export const insertNeverCharge = (db: Queryable, provider: string, ref: ChargeRef): Promise<boolean> =>
-  db.queryAny(sql('provider_charge_insert_never')`
-    insert into provider_charges (environment_id, payment_id, provider, account_id, status, amount_minor, currency, created_at,
-                                  updated_at)
-    values (${ref.environmentId}, ${ref.paymentId}, ${provider}, '', 'never', 0, '', app_now(), app_now())
-    on conflict (environment_id, payment_id) do nothing
-    returning payment_id`);
+  insertNew(db, { ...ref, provider, accountId: '', customerId: null, amountMinor: 0, currency: '' }, 'never');
 
-export async function updateChargeNever(db: Queryable, ref: ChargeRef): Promise<void> {
-  await db.query(sql('provider_charge_never')`
+/** What the provider said no to last; null: it went through since. */
+export const updateChargeRefusal = (db: Queryable, ref: ChargeRef, refusal: Refusal): Promise<void> =>
+  db.execute(sql('provider_charge_refusal')`
+    update provider_charges set refusal = ${JSON.stringify(refusal)}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+
+export const updateChargeNever = (db: Queryable, ref: ChargeRef): Promise<void> =>
+  db.execute(sql('provider_charge_never')`
     update provider_charges set status = 'never', updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
-}
 
 /** From a callback that came before the answer. */
-export async function updateChargeIntent(db: Queryable, ref: ChargeRef, intentId: string): Promise<void> {
-  await db.query(sql('provider_charge_intent')`
+export const updateChargeIntent = (db: Queryable, ref: ChargeRef, intentId: string): Promise<void> =>
+  db.execute(sql('provider_charge_intent')`
     update provider_charges set intent_id = ${intentId}, status = 'known', updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
-}
 
 /** What the provider holds, as the newest answer says it. */
 export async function updateChargeSeen(
@@ -167,103 +155,76 @@ export async function updateChargeSeen(
 }
 
 /** The refund that was asked for; null: it came to nothing, and its name is kept for people. */
-export async function updateChargeRefund(db: Queryable, ref: ChargeRef, refundId: string | null): Promise<void> {
-  await db.query(sql('provider_charge_refund')`
+export const updateChargeRefund = (db: Queryable, ref: ChargeRef, refundId: string | null): Promise<void> =>
+  db.execute(sql('provider_charge_refund')`
     update provider_charges set refund_id = ${refundId}, last_refund_id = coalesce(${refundId}, last_refund_id),
       updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}
 
 /** The provider said no and keeps saying it under this key. The next refund is asked for under another. */
-export async function updateRefundRefused(db: Queryable, ref: ChargeRef, generation: number): Promise<void> {
-  await db.query(sql('provider_charge_refund_refused')`
+export const updateRefundRefused = (db: Queryable, ref: ChargeRef, generation: number): Promise<void> =>
+  db.execute(sql('provider_charge_refund_refused')`
     update provider_charges set refund_generation = ${generation + 1}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and refund_generation = ${generation}`);
-}
 
-export async function updateChargeWarned(db: Queryable, ref: ChargeRef): Promise<void> {
-  await db.query(sql('provider_charge_warned')`
+export const updateChargeWarned = (db: Queryable, ref: ChargeRef): Promise<void> =>
+  db.execute(sql('provider_charge_warned')`
     update provider_charges set has_warning = true
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_warning`);
-}
 
-export async function updateChargeDisputed(db: Queryable, ref: ChargeRef): Promise<void> {
-  await db.query(sql('provider_charge_disputed')`
+export const updateChargeDisputed = (db: Queryable, ref: ChargeRef): Promise<void> =>
+  db.execute(sql('provider_charge_disputed')`
     update provider_charges set has_dispute = true
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_dispute`);
-}
 
-export type KeptDetails = RowOf<typeof DETAILS>;
+/** The provider has the charge, and no money has moved. False: it was given up meanwhile, so none may. */
+export const updateChargeMade = (
+  db: Queryable,
+  ref: ChargeRef,
+  made: { intentId: string; nextAction: KeptAction | null },
+): Promise<boolean> =>
+  db.queryAny(sql('provider_charge_made')`
+    update provider_charges set intent_id = ${made.intentId}, status = 'known',
+      next_action = ${made.nextAction && JSON.stringify(made.nextAction)}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'asked'
+    returning payment_id`);
+
+/** Money is reserved under this name. False: the charge was ended meanwhile, so the reservation must go. */
+export const updateChargeHold = (db: Queryable, ref: ChargeRef, holdId: string): Promise<boolean> =>
+  db.queryValue(sql('provider_charge_hold')`
+    update provider_charges set hold_id = ${holdId}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
+    returning ended is null`);
+
+/** Null: the capture came to nothing. */
+export const updateChargeCapture = (db: Queryable, ref: ChargeRef, captureId: string | null): Promise<void> =>
+  db.execute(sql('provider_charge_capture')`
+    update provider_charges set capture_id = ${captureId}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+
+/** The first end counts. */
+export const updateChargeEnded = (
+  db: Queryable,
+  ref: ChargeRef,
+  ended: NonNullable<ProviderCharge['ended']>,
+  refusal: Refusal | null = null,
+): Promise<void> =>
+  db.execute(sql('provider_charge_ended')`
+    update provider_charges set ended = coalesce(ended, ${ended}), next_action = null,
+      refusal = coalesce(${refusal && JSON.stringify(refusal)}::json, refusal), updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+
+/** The provider answered with an error and may repeat it under this key. The next call is made under another. */
+export const updateChargeGeneration = (db: Queryable, ref: ChargeRef, generation: number): Promise<void> =>
+  db.execute(sql('provider_charge_generation')`
+    update provider_charges set generation = ${generation + 1}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and generation = ${generation}`);
 
 /** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
-export const findChargeDetails = (db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> =>
+export const findChargeDetails = (db: Queryable, ref: ChargeRef): Promise<RowOf<typeof DETAILS> | null> =>
   db.queryOne(sql('provider_charge_details')`
     select ${DETAILS.columns} from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 
-interface CustomerKey {
-  environmentId: string;
-  playerId: string;
-  accountId: string;
-}
-
-export interface HeldCustomer {
-  accountId: string;
-  customerId: string;
-}
-
-export interface KnownCustomer {
-  /** Null: it was deleted at the provider. */
-  customerId: string | null;
-  /** How many were deleted or refused before. */
-  generation: number;
-}
-
-export const findCustomer = (db: Queryable, key: CustomerKey): Promise<KnownCustomer | null> =>
-  db.queryOne(sql('provider_customer_find')`
-    select customer_id as "customerId", generation from provider_customers
-    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
-
-/** Returns the customer that counts: the one that was stored first. */
-export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<string> {
-  const [row] = await db.query<{ customerId: string }>(sql('provider_customer_insert')`
-    insert into provider_customers (environment_id, player_id, account_id, customer_id, created_at)
-    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${customerId}, app_now())
-    on conflict (environment_id, player_id, account_id) do update
-      set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
-    returning customer_id as "customerId"`);
-  return row!.customerId;
-}
-
-/** Of one player, at every account. */
-export const listCustomers = (db: Queryable, environmentId: string, playerId: string): Promise<HeldCustomer[]> =>
-  db.query(sql('provider_customer_list')`
-    select account_id as "accountId", customer_id as "customerId" from provider_customers
-    where environment_id = ${environmentId} and player_id = ${playerId} and customer_id is not null`);
-
-export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
-  await db.query(sql('provider_customer_delete')`
-    delete from provider_customers where environment_id = ${key.environmentId} and player_id = ${key.playerId}
-      and account_id = ${key.accountId}`);
-}
-
-/** A person deleted it at the provider. The next order makes a new one. */
-export async function updateCustomerGone(db: Queryable, key: CustomerKey): Promise<void> {
-  await db.query(sql('provider_customer_gone')`
-    update provider_customers set customer_id = null, generation = generation + 1
-    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}
-      and customer_id is not null`);
-}
-
-/** The provider answered with an error, which it keeps under this key. The next try takes another. */
-export async function updateCustomerRefused(db: Queryable, key: CustomerKey, generation: number): Promise<void> {
-  await db.query(sql('provider_customer_refused')`
-    insert into provider_customers (environment_id, player_id, account_id, generation, created_at)
-    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${generation + 1}, app_now())
-    on conflict (environment_id, player_id, account_id) do update set generation = excluded.generation
-      where provider_customers.generation = ${generation} and provider_customers.customer_id is null`);
-}
-
 /** Payments of a trial belong to no order. */
-export async function deleteTrialCharges(db: Queryable, accountId: string): Promise<void> {
-  await db.query(sql('provider_charge_delete_trial')`delete from provider_charges where account_id = ${accountId}`);
-}
+export const deleteTrialCharges = (db: Queryable, accountId: string): Promise<void> =>
+  db.execute(sql('provider_charge_delete_trial')`delete from provider_charges where account_id = ${accountId}`);

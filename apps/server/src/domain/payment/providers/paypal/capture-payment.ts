@@ -2,8 +2,12 @@ import { type Refused, refusal } from '../base/charges.ts';
 import type { CaptureRequest } from '../base/driver.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
-import { findProviderCharge } from '../base/provider-charge.sql.ts';
-import { updateChargeCapture, updateChargeGeneration, updateChargeHold } from '../base/provider-steps.sql.ts';
+import {
+  findProviderCharge,
+  updateChargeCapture,
+  updateChargeGeneration,
+  updateChargeHold,
+} from '../base/provider-charge.sql.ts';
 import { isInHand } from './charge-of-payment.ts';
 import { move, type PaypalCharge } from './paypal-charge.ts';
 import { getAuthorization, readCaptured, readPayment } from './read-payment.ts';

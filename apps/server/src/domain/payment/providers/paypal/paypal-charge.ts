@@ -1,5 +1,5 @@
 import { faultIn } from '../base/fault.ts';
-import { updateChargeGeneration } from '../base/provider-steps.sql.ts';
+import { updateChargeGeneration } from '../base/provider-charge.sql.ts';
 import type { AccountSession, LocatedCharge } from '../base/session.ts';
 import type { ChargeFacts } from './charge-of-payment.ts';
 import type { PaypalApi, PaypalCall } from './wire/paypal-client.ts';

@@ -1,8 +1,7 @@
 import type { GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
 import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
-import { findProviderCharge } from '../base/provider-charge.sql.ts';
-import { updateChargeEnded } from '../base/provider-steps.sql.ts';
+import { findProviderCharge, updateChargeEnded } from '../base/provider-charge.sql.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
 import { capturePayment } from './capture-payment.ts';
 import { readDispute, refundOf, voidedCharge } from './charge-of-payment.ts';

@@ -1,7 +1,7 @@
 import { paypalInTest } from '@coinslot/testing/paypal-in-test';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../base/gateway.ts';
-import { updateChargeEnded } from '../base/provider-steps.sql.ts';
+import { updateChargeEnded } from '../base/provider-charge.sql.ts';
 
 const { database, paypal, gateway, request, later, authorized, reported, connected, account } = await paypalInTest();
 const HOUR = 3_600;

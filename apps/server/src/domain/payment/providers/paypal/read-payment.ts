@@ -2,7 +2,7 @@ import { declinedCharge, shopDecline } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
 import { isShopProblem } from '../base/problems.ts';
-import { updateChargeCapture, updateChargeEnded, updateChargeHold } from '../base/provider-steps.sql.ts';
+import { updateChargeCapture, updateChargeEnded, updateChargeHold } from '../base/provider-charge.sql.ts';
 import {
   chargeOfAuthorization,
   chargeOfCapture,

@@ -97,14 +97,12 @@ export const findCharge = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | n
  * The charge if there is one by now, else a mark that refuses it for ever. The empty update is what makes the statement wait
  * for an authorization that is being committed and then read it.
  */
-export async function insertTombstone(db: Queryable, ref: ChargeRef): Promise<ChargeRow> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_tombstone')`
+export const insertTombstone = (db: Queryable, ref: ChargeRef): Promise<ChargeRow> =>
+  db.queryFirst(sql('simulator_charge_insert_tombstone')`
     insert into simulator.charges (environment_id, payment_id, status, amount_minor, behavior, created_at)
     values (${ref.environmentId}, ${ref.paymentId}, 'never', 0, 'decline', app_now())
     on conflict (environment_id, payment_id) do update set payment_id = excluded.payment_id
     returning ${COLUMNS}`);
-  return row!;
-}
 
 export interface Move {
   from: ChargeStatus[];
@@ -162,28 +160,25 @@ export const updateRefundFailed = (
     select ${COLUMNS} from failed`);
 
 /** The bank hears one side once: what came first stays. */
-export async function updateChargeEvidence(db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> {
-  await db.query(sql('simulator_charge_update_evidence')`
+export const updateChargeEvidence = (db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> =>
+  db.execute(sql('simulator_charge_update_evidence')`
     update simulator.charges set evidence = ${JSON.stringify(evidence)}, evidence_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and evidence_at is null`);
-}
 
-export async function updateChargeOlder(db: Queryable, ref: ChargeRef, seconds: number): Promise<void> {
-  await db.query(sql('simulator_charge_update_older')`
+export const updateChargeOlder = (db: Queryable, ref: ChargeRef, seconds: number): Promise<void> =>
+  db.execute(sql('simulator_charge_update_older')`
     update simulator.charges set created_at = created_at - make_interval(secs => ${seconds}),
       captured_at = captured_at - make_interval(secs => ${seconds}), due_at = due_at - make_interval(secs => ${seconds}),
       refunded_at = refunded_at - make_interval(secs => ${seconds}),
       evidence_at = evidence_at - make_interval(secs => ${seconds})
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-}
 
-export async function insertEntries(db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> {
-  await db.query(sql('simulator_entries_insert')`
+export const insertEntries = (db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> =>
+  db.execute(sql('simulator_entries_insert')`
     insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
     select environment_id, payment_id, unnest(${kinds}::text[]), amount_minor, currency, app_now()
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
     on conflict do nothing`);
-}
 
 const ENTRIES = table('simulator.entries', {
   paymentId: 'text',

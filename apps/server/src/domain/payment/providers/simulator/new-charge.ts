@@ -1,4 +1,4 @@
-import { reasonOf, type reasons } from '@coinslot/texts/reasons';
+import { reasonOf } from '@coinslot/texts/reasons';
 import type { Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../base/card.ts';
 import type { AuthorizeRequest, CardDetails } from '../base/gateway.ts';

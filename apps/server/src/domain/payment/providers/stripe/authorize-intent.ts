@@ -10,7 +10,7 @@ import {
   insertCustomer,
   updateCustomerGone,
   updateCustomerRefused,
-} from '../base/provider-charge.sql.ts';
+} from '../base/provider-customer.sql.ts';
 import { keptFor, methodOf, typeOf } from './account/stripe-abilities.ts';
 import { readIntent, type StripeSession } from './read-intent.ts';
 import { toStripeAmount } from './stripe-amount.ts';
