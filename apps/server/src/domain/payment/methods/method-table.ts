@@ -1,7 +1,7 @@
-export type MethodGroup = 'card' | 'wallet' | 'bank' | 'later' | 'debit' | 'voucher';
+type MethodGroup = 'card' | 'wallet' | 'bank' | 'later' | 'debit' | 'voucher';
 
 /** Minor units of the currency, both ends included. */
-export interface AmountRange {
+interface AmountRange {
   min?: number;
   max?: number;
 }
@@ -31,21 +31,19 @@ export interface PaymentMethod extends MethodAbilities {
   canSwitchOff: boolean;
 }
 
-const SEPA =
-  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MC MT NL NO PL PT RO SE SI SK SM'.split(' ');
+const SEPA = 'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MC MT NL NO PL PT RO SE SI SK SM';
 
-interface Row extends Omit<Partial<PaymentMethod>, 'currencies' | 'countries'> {
-  /** Spelled with spaces. */
-  currencies?: string;
-  countries?: string | readonly string[];
-}
+const listOf = (text: string): readonly string[] | 'any' => (text === 'any' ? text : text.split(' '));
 
-const listOf = (text: string | readonly string[] | undefined): readonly string[] | 'any' =>
-  typeof text === 'string' ? text.split(' ') : (text ?? 'any');
-
-/** The usual case is left out of a row: not reserved, refundable, at once, on, can be switched off. */
-const method = (id: string, name: string, group: MethodGroup, row: Row): PaymentMethod => ({
-  limits: {},
+/** The usual case needs no trait: not reserved, refundable, at once, on, can be switched off. */
+const method = (
+  id: string,
+  name: string,
+  group: MethodGroup,
+  currencies: string,
+  countries: string,
+  ...traits: Partial<PaymentMethod>[]
+): PaymentMethod => ({
   canReserve: false,
   canRefund: true,
   canSave: false,
@@ -53,179 +51,115 @@ const method = (id: string, name: string, group: MethodGroup, row: Row): Payment
   leavesPage: false,
   onByDefault: true,
   canSwitchOff: true,
-  ...row,
+  ...Object.assign({}, ...traits),
+  limits: Object.assign({}, ...traits.map(({ limits }) => limits)),
   id,
   name,
   group,
-  currencies: listOf(row.currencies),
-  countries: listOf(row.countries),
+  currencies: listOf(currencies),
+  countries: listOf(countries),
 });
 
-const FIXED = { canReserve: true, canSwitchOff: false } as const;
-const LEAVES = { leavesPage: true } as const;
-const RESERVES = { canReserve: true, leavesPage: true } as const;
+const FIXED = { canReserve: true, canSwitchOff: false };
+const LEAVES = { leavesPage: true };
+const RESERVES = { canReserve: true, leavesPage: true };
+const MINUTES = { takes: 'minutes' } as const;
 const DAYS = { takes: 'days' } as const;
-const OFF = { onByDefault: false } as const;
-const KOREA = { currencies: 'KRW', countries: 'KR', limits: { KRW: { min: 100 } } };
+const OFF = { onByDefault: false };
+
+/** Of these currencies, in minor units. */
+const limited = (currencies: string, range: AmountRange): Partial<PaymentMethod> => ({
+  limits: Object.fromEntries(currencies.split(' ').map(currency => [currency, range])),
+});
+const upTo = (max: number, currencies: string) => limited(currencies, { max });
+const between = (min: number, max: number, currencies: string) => limited(currencies, { min, max });
+const WON = limited('KRW', { min: 100 });
 
 const CARDS_AND_WALLETS: PaymentMethod[] = [
-  method('card', 'Card', 'card', { ...FIXED, canSave: true }),
-  method('apple_pay', 'Apple Pay', 'wallet', FIXED),
-  method('google_pay', 'Google Pay', 'wallet', FIXED),
-  method('paypal', 'PayPal', 'wallet', {
-    ...FIXED,
-    ...LEAVES,
-    currencies: 'EUR GBP USD CHF CZK DKK NOK PLN SEK AUD CAD HKD NZD SGD',
-  }),
-  method('link', 'Link', 'wallet', { canReserve: true }),
-  method('amazon_pay', 'Amazon Pay', 'wallet', {
-    ...RESERVES,
-    ...OFF,
-    currencies: 'USD EUR GBP CHF DKK NOK SEK AUD NZD JPY HKD ZAR',
-  }),
-  method('cashapp', 'Cash App Pay', 'wallet', { ...RESERVES, currencies: 'USD', countries: 'US' }),
-  method('revolut_pay', 'Revolut Pay', 'wallet', {
-    ...RESERVES,
-    currencies: 'EUR GBP RON HUF PLN DKK',
-    countries: SEPA,
-  }),
-  method('mobilepay', 'MobilePay', 'wallet', { ...RESERVES, currencies: 'DKK EUR NOK SEK', countries: 'DK FI' }),
-  method('satispay', 'Satispay', 'wallet', { ...RESERVES, ...OFF, currencies: 'EUR', countries: 'IT FR LU DE' }),
-  method('twint', 'TWINT', 'wallet', {
-    ...LEAVES,
-    currencies: 'CHF',
-    countries: 'CH',
-    limits: { CHF: { max: 500_000 } },
-  }),
-  method('swish', 'Swish', 'wallet', { takes: 'minutes', ...LEAVES, currencies: 'SEK', countries: 'SE' }),
-  method('alipay', 'Alipay', 'wallet', {
-    ...LEAVES,
-    currencies: 'CNY AUD CAD EUR GBP HKD JPY MYR NZD SGD USD',
-    countries: 'CN HK MO SG MY',
-  }),
-  method('wechat_pay', 'WeChat Pay', 'wallet', {
-    takes: 'minutes',
-    currencies: 'CNY AUD CAD CHF DKK EUR GBP HKD JPY NOK SEK SGD USD',
-    countries: 'CN HK MO',
-  }),
-  method('grabpay', 'GrabPay', 'wallet', { ...LEAVES, currencies: 'SGD MYR', countries: 'SG MY' }),
-  method('kakao_pay', 'Kakao Pay', 'wallet', { ...RESERVES, ...KOREA }),
-  method('naver_pay', 'Naver Pay', 'wallet', { ...RESERVES, ...KOREA }),
-  method('payco', 'PAYCO', 'wallet', { ...RESERVES, ...OFF, ...KOREA }),
-  method('samsung_pay', 'Samsung Pay', 'wallet', {
-    ...RESERVES,
-    ...OFF,
-    ...KOREA,
-    limits: { KRW: { min: 100, max: 2_000_000 } },
-  }),
-  method('kr_card', 'Korean cards', 'card', { ...RESERVES, ...OFF, ...KOREA }),
+  method('card', 'Card', 'card', 'any', 'any', FIXED, { canSave: true }),
+  method('apple_pay', 'Apple Pay', 'wallet', 'any', 'any', FIXED),
+  method('google_pay', 'Google Pay', 'wallet', 'any', 'any', FIXED),
+  method('paypal', 'PayPal', 'wallet', 'EUR GBP USD CHF CZK DKK NOK PLN SEK AUD CAD HKD NZD SGD', 'any', FIXED, LEAVES),
+  method('link', 'Link', 'wallet', 'any', 'any', { canReserve: true }),
+  method('amazon_pay', 'Amazon Pay', 'wallet', 'USD EUR GBP CHF DKK NOK SEK AUD NZD JPY HKD ZAR', 'any', RESERVES, OFF),
+  method('cashapp', 'Cash App Pay', 'wallet', 'USD', 'US', RESERVES),
+  method('revolut_pay', 'Revolut Pay', 'wallet', 'EUR GBP RON HUF PLN DKK', SEPA, RESERVES),
+  method('mobilepay', 'MobilePay', 'wallet', 'DKK EUR NOK SEK', 'DK FI', RESERVES),
+  method('satispay', 'Satispay', 'wallet', 'EUR', 'IT FR LU DE', RESERVES, OFF),
+  method('twint', 'TWINT', 'wallet', 'CHF', 'CH', LEAVES, upTo(500_000, 'CHF')),
+  method('swish', 'Swish', 'wallet', 'SEK', 'SE', MINUTES, LEAVES),
+  method('alipay', 'Alipay', 'wallet', 'CNY AUD CAD EUR GBP HKD JPY MYR NZD SGD USD', 'CN HK MO SG MY', LEAVES),
+  method(
+    'wechat_pay',
+    'WeChat Pay',
+    'wallet',
+    'CNY AUD CAD CHF DKK EUR GBP HKD JPY NOK SEK SGD USD',
+    'CN HK MO',
+    MINUTES,
+  ),
+  method('grabpay', 'GrabPay', 'wallet', 'SGD MYR', 'SG MY', LEAVES),
+  method('kakao_pay', 'Kakao Pay', 'wallet', 'KRW', 'KR', RESERVES, WON),
+  method('naver_pay', 'Naver Pay', 'wallet', 'KRW', 'KR', RESERVES, WON),
+  method('payco', 'PAYCO', 'wallet', 'KRW', 'KR', RESERVES, OFF, WON),
+  method('samsung_pay', 'Samsung Pay', 'wallet', 'KRW', 'KR', RESERVES, OFF, between(100, 2_000_000, 'KRW')),
+  method('kr_card', 'Korean cards', 'card', 'KRW', 'KR', RESERVES, OFF, WON),
 ];
 
 const BANKS: PaymentMethod[] = [
-  method('ideal', 'iDEAL', 'bank', { ...LEAVES, currencies: 'EUR', countries: 'NL' }),
+  method('ideal', 'iDEAL', 'bank', 'EUR', 'NL', LEAVES),
   // The next two ask for the payer's name, FPX for the bank: that takes the provider's form.
-  method('bancontact', 'Bancontact', 'bank', { currencies: 'EUR', countries: 'BE' }),
-  method('eps', 'EPS', 'bank', { currencies: 'EUR', countries: 'AT' }),
-  method('p24', 'Przelewy24', 'bank', { takes: 'minutes', ...LEAVES, currencies: 'PLN EUR', countries: 'PL' }),
-  method('blik', 'BLIK', 'bank', { currencies: 'PLN', countries: 'PL' }),
-  method('pay_by_bank', 'Pay by Bank', 'bank', { ...LEAVES, ...OFF, currencies: 'GBP', countries: 'GB' }),
-  method('fpx', 'FPX', 'bank', { currencies: 'MYR', countries: 'MY', limits: { MYR: { min: 200, max: 3_000_000 } } }),
-  method('upi', 'UPI', 'bank', { takes: 'minutes', currencies: 'INR', countries: 'IN' }),
-  method('pix', 'Pix', 'bank', {
-    takes: 'minutes',
-    currencies: 'BRL',
-    countries: 'BR',
-    limits: { BRL: { min: 50, max: 1_500_000 } },
-  }),
-  method('paynow', 'PayNow', 'bank', { takes: 'minutes', currencies: 'SGD', countries: 'SG' }),
-  method('promptpay', 'PromptPay', 'bank', { takes: 'minutes', currencies: 'THB', countries: 'TH' }),
+  method('bancontact', 'Bancontact', 'bank', 'EUR', 'BE'),
+  method('eps', 'EPS', 'bank', 'EUR', 'AT'),
+  method('p24', 'Przelewy24', 'bank', 'PLN EUR', 'PL', MINUTES, LEAVES),
+  method('blik', 'BLIK', 'bank', 'PLN', 'PL'),
+  method('pay_by_bank', 'Pay by Bank', 'bank', 'GBP', 'GB', LEAVES, OFF),
+  method('fpx', 'FPX', 'bank', 'MYR', 'MY', between(200, 3_000_000, 'MYR')),
+  method('upi', 'UPI', 'bank', 'INR', 'IN', MINUTES),
+  method('pix', 'Pix', 'bank', 'BRL', 'BR', MINUTES, between(50, 1_500_000, 'BRL')),
+  method('paynow', 'PayNow', 'bank', 'SGD', 'SG', MINUTES),
+  method('promptpay', 'PromptPay', 'bank', 'THB', 'TH', MINUTES),
 ];
 
 const PAID_LATER: PaymentMethod[] = [
-  method('klarna', 'Klarna', 'later', {
-    ...RESERVES,
-    currencies: 'EUR GBP USD DKK NOK SEK CHF PLN CZK RON AUD NZD CAD',
-    countries: 'AT AU BE CA CH CZ DE DK ES FI FR GB GR IE IT NL NO NZ PL PT RO SE US'.split(' '),
-  }),
-  method('affirm', 'Affirm', 'later', {
-    ...RESERVES,
-    ...OFF,
-    currencies: 'USD CAD',
-    countries: 'US CA',
-    limits: { USD: { min: 5_000, max: 3_000_000 }, CAD: { min: 5_000, max: 3_000_000 } },
-  }),
-  method('afterpay_clearpay', 'Afterpay / Clearpay', 'later', {
-    ...RESERVES,
-    ...OFF,
-    currencies: 'USD CAD GBP AUD NZD',
-    countries: 'US CA GB AU NZ',
-    limits: {
-      USD: { min: 100, max: 400_000 },
-      CAD: { min: 100, max: 200_000 },
-      GBP: { min: 100, max: 120_000 },
-      AUD: { min: 100, max: 400_000 },
-      NZD: { min: 100, max: 400_000 },
-    },
-  }),
-  method('zip', 'Zip', 'later', {
-    ...LEAVES,
-    ...OFF,
-    currencies: 'AUD',
-    countries: 'AU',
-    limits: { AUD: { min: 100, max: 100_000 } },
-  }),
-  method('alma', 'Alma', 'later', {
-    ...RESERVES,
-    ...OFF,
-    currencies: 'EUR',
-    countries: 'FR',
-    limits: { EUR: { min: 5_000, max: 200_000 } },
-  }),
+  method(
+    'klarna',
+    'Klarna',
+    'later',
+    'EUR GBP USD DKK NOK SEK CHF PLN CZK RON AUD NZD CAD',
+    'AT AU BE CA CH CZ DE DK ES FI FR GB GR IE IT NL NO NZ PL PT RO SE US',
+    RESERVES,
+  ),
+  method('affirm', 'Affirm', 'later', 'USD CAD', 'US CA', RESERVES, OFF, between(5_000, 3_000_000, 'USD CAD')),
+  method(
+    'afterpay_clearpay',
+    'Afterpay / Clearpay',
+    'later',
+    'USD CAD GBP AUD NZD',
+    'US CA GB AU NZ',
+    RESERVES,
+    OFF,
+    between(100, 400_000, 'USD AUD NZD'),
+    between(100, 200_000, 'CAD'),
+    between(100, 120_000, 'GBP'),
+  ),
+  method('zip', 'Zip', 'later', 'AUD', 'AU', LEAVES, OFF, between(100, 100_000, 'AUD')),
+  method('alma', 'Alma', 'later', 'EUR', 'FR', RESERVES, OFF, between(5_000, 200_000, 'EUR')),
 ];
 
-/** The money comes days later, if it comes. Not on by itself: a player of a game seldom waits that long. */
+/** The provider cannot return cash that was paid in a store: a studio that switches these on returns it by other ways. */
+const CASH = { canRefund: false };
+
+/** The money comes days later, if it comes. Most are not on by themselves: a player of a game seldom waits that long. */
 const SLOW: PaymentMethod[] = [
-  method('sepa_debit', 'SEPA Direct Debit', 'debit', {
-    ...DAYS,
-    ...OFF,
-    currencies: 'EUR',
-    countries: SEPA,
-    limits: { EUR: { max: 1_000_000 } },
-  }),
-  method('us_bank_account', 'US bank account', 'debit', { ...DAYS, ...OFF, currencies: 'USD', countries: 'US' }),
-  method('bacs_debit', 'Bacs Direct Debit', 'debit', { ...DAYS, ...OFF, currencies: 'GBP', countries: 'GB' }),
-  method('au_becs_debit', 'BECS Direct Debit', 'debit', { ...DAYS, ...OFF, currencies: 'AUD', countries: 'AU' }),
-  method('acss_debit', 'Canadian bank account', 'debit', { ...DAYS, ...OFF, currencies: 'CAD USD', countries: 'CA' }),
-  method('multibanco', 'Multibanco', 'voucher', {
-    ...DAYS,
-    currencies: 'EUR',
-    countries: 'PT',
-    limits: { EUR: { max: 9_999_999 } },
-  }),
-  // The provider cannot return cash that was paid in a store: a studio that switches these on returns it by other ways.
-  method('oxxo', 'OXXO', 'voucher', {
-    ...DAYS,
-    ...OFF,
-    canRefund: false,
-    currencies: 'MXN',
-    countries: 'MX',
-    limits: { MXN: { min: 1_000, max: 1_000_000 } },
-  }),
-  method('boleto', 'Boleto', 'voucher', {
-    ...DAYS,
-    ...OFF,
-    canRefund: false,
-    currencies: 'BRL',
-    countries: 'BR',
-    limits: { BRL: { min: 500, max: 4_999_999 } },
-  }),
-  method('konbini', 'Konbini', 'voucher', {
-    ...DAYS,
-    ...OFF,
-    currencies: 'JPY',
-    countries: 'JP',
-    limits: { JPY: { min: 120, max: 300_000 } },
-  }),
+  method('sepa_debit', 'SEPA Direct Debit', 'debit', 'EUR', SEPA, DAYS, OFF, upTo(1_000_000, 'EUR')),
+  method('us_bank_account', 'US bank account', 'debit', 'USD', 'US', DAYS, OFF),
+  method('bacs_debit', 'Bacs Direct Debit', 'debit', 'GBP', 'GB', DAYS, OFF),
+  method('au_becs_debit', 'BECS Direct Debit', 'debit', 'AUD', 'AU', DAYS, OFF),
+  method('acss_debit', 'Canadian bank account', 'debit', 'CAD USD', 'CA', DAYS, OFF),
+  method('multibanco', 'Multibanco', 'voucher', 'EUR', 'PT', DAYS, upTo(9_999_999, 'EUR')),
+  method('oxxo', 'OXXO', 'voucher', 'MXN', 'MX', DAYS, OFF, CASH, between(1_000, 1_000_000, 'MXN')),
+  method('boleto', 'Boleto', 'voucher', 'BRL', 'BR', DAYS, OFF, CASH, between(500, 4_999_999, 'BRL')),
+  method('konbini', 'Konbini', 'voucher', 'JPY', 'JP', DAYS, OFF, between(120, 300_000, 'JPY')),
 ];
 
 /** Every method that Coinslot knows. Where nothing else speaks for one, the order here is the order on the page. */

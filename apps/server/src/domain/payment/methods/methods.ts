@@ -79,24 +79,10 @@ export function offerMethods(facts: MethodFacts): MethodOffer {
   return methods.length > 0 ? { methods: likeliestFirst(methods, country) } : { missing: 'method' };
 }
 
-/** Currencies that only one country uses: who pays in them is likely there. */
-const HOME_OF: Readonly<Record<string, string>> = {
-  BRL: 'BR',
-  CNY: 'CN',
-  CZK: 'CZ',
-  DKK: 'DK',
-  GBP: 'GB',
-  INR: 'IN',
-  JPY: 'JP',
-  KRW: 'KR',
-  MXN: 'MX',
-  MYR: 'MY',
-  NZD: 'NZ',
-  PLN: 'PL',
-  SEK: 'SE',
-  SGD: 'SG',
-  THB: 'TH',
-};
+/** Currencies that only one country uses: who pays in them is likely there. They begin with its code. */
+const OF_ONE_COUNTRY = 'BRL CNY CZK DKK GBP INR JPY KRW MXN MYR NZD PLN SEK SGD THB'.split(' ');
+
+const homeOf = (currency: string): string | null => (OF_ONE_COUNTRY.includes(currency) ? currency.slice(0, 2) : null);
 
 const regionOf = (tag: string | null): string | null => /[-_]([A-Z]{2})(?:$|[-_;,])/i.exec(tag ?? '')?.[1] ?? null;
 
@@ -107,6 +93,6 @@ export function countryOfPlayer(known: {
   locale: string | null;
   acceptLanguage: string | null;
 }): string | null {
-  const found = known.country ?? HOME_OF[known.currency] ?? regionOf(known.locale) ?? regionOf(known.acceptLanguage);
+  const found = known.country ?? homeOf(known.currency) ?? regionOf(known.locale) ?? regionOf(known.acceptLanguage);
   return found?.toUpperCase() ?? null;
 }

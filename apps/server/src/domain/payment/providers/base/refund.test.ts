@@ -37,7 +37,7 @@ function refunding(held: Charge, answer: () => Promise<string>, look = async () 
   };
   const charge = {
     row: row as Partial<ProviderCharge> as ProviderCharge & { intentId: string },
-    db: { query } as unknown as Db,
+    db: { execute: query } as unknown as Db,
     call: <T>(_: string, work: (client: string[]) => Promise<T>) => work(keys),
     refuse: async (_: unknown, refusal: unknown) => ({ kind: 'refused', refusal }),
   } as unknown as LocatedCharge<string[]>;

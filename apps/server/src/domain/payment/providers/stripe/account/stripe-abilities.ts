@@ -6,33 +6,22 @@ import { fromStripeAmount, stripeStep } from '../stripe-amount.ts';
 const NOT_FROM_SERVER = ['blik', 'acss_debit'];
 const STRIPE_METHODS = new Set(METHODS.map(({ id }) => id).filter(id => !NOT_FROM_SERVER.includes(id)));
 
-/** The least that Stripe charges, in minor units. What is not here may be as small as one. */
-const STRIPE_MINIMUM: Readonly<Record<string, number>> = {
-  AED: 200,
-  AUD: 50,
-  BGN: 100,
-  BRL: 50,
-  CAD: 50,
-  CHF: 50,
-  CZK: 1_500,
-  DKK: 250,
-  EUR: 50,
-  GBP: 30,
-  HKD: 400,
-  HUF: 17_500,
-  INR: 50,
-  JPY: 50,
-  MXN: 1_000,
-  MYR: 200,
-  NOK: 300,
-  NZD: 50,
-  PLN: 200,
-  RON: 200,
-  SEK: 300,
-  SGD: 50,
-  THB: 1_000,
-  USD: 50,
-};
+/** The least that Stripe charges, in minor units, and of which currencies. What is not here may be as small as one. */
+const STRIPE_MINIMUMS: readonly (readonly [min: number, currencies: string])[] = [
+  [30, 'GBP'],
+  [50, 'AUD BRL CAD CHF EUR INR JPY NZD SGD USD'],
+  [100, 'BGN'],
+  [200, 'AED MYR PLN RON'],
+  [250, 'DKK'],
+  [300, 'NOK SEK'],
+  [400, 'HKD'],
+  [1_000, 'MXN THB'],
+  [1_500, 'CZK'],
+  [17_500, 'HUF'],
+];
+
+const stripeMinimum = (currency: string): number =>
+  STRIPE_MINIMUMS.find(([, currencies]) => currencies.includes(currency))?.[0] ?? 1;
 
 /** Eight digits as Stripe counts, whatever they stand for; for rupiahs twelve. */
 const stripeMaximum = (currency: string): number =>
@@ -53,30 +42,21 @@ const STRIPE_CURRENCIES = new Set(
  * What Stripe keeps, and for which later payments. A card is kept for a player who is present, and its bank may ask again.
  * All others are kept by a mandate: with it they pay without their own page, and Stripe's types know no other use of most.
  */
-const KEPT_FOR: Readonly<Record<string, 'on_session' | 'off_session'>> = {
-  card: 'on_session',
-  link: 'off_session',
-  amazon_pay: 'off_session',
-  cashapp: 'off_session',
-  revolut_pay: 'off_session',
-  kakao_pay: 'off_session',
-  naver_pay: 'off_session',
-  kr_card: 'off_session',
-  sepa_debit: 'off_session',
-  us_bank_account: 'off_session',
-  bacs_debit: 'off_session',
-  au_becs_debit: 'off_session',
-};
+const KEPT_BY_MANDATE =
+  'link amazon_pay cashapp revolut_pay kakao_pay naver_pay kr_card sepa_debit us_bank_account bacs_debit au_becs_debit'.split(
+    ' ',
+  );
 
-export const keptFor = (method: string): 'on_session' | 'off_session' | null => KEPT_FOR[method] ?? null;
+export const keptFor = (method: string): 'on_session' | 'off_session' | null =>
+  method === 'card' ? 'on_session' : KEPT_BY_MANDATE.includes(method) ? 'off_session' : null;
 
 export const STRIPE_ABILITIES: GatewayAbilities = {
   methods: STRIPE_METHODS,
   savesMethods: true,
   currencies: STRIPE_CURRENCIES,
   amountStep: stripeStep,
-  changes: Object.fromEntries(Object.keys(KEPT_FOR).map(id => [id, { canSave: true }])),
-  amountRange: currency => ({ min: STRIPE_MINIMUM[currency] ?? 1, max: stripeMaximum(currency) }),
+  changes: Object.fromEntries(['card', ...KEPT_BY_MANDATE].map(id => [id, { canSave: true }])),
+  amountRange: currency => ({ min: stripeMinimum(currency), max: stripeMaximum(currency) }),
 };
 
 /** Wallets around a card are cards to Stripe. All other methods it calls as we do. */
