@@ -59,7 +59,7 @@ const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert'
   dueInSeconds: 'float8',
 })`
   with input as (
-    select t.*,
+    select n, ${FIXED.names}, ${JUDGED.names}, due_in_seconds,
       coalesce(make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
     from ${ROWS} as t
   ), made as (
