@@ -1,5 +1,5 @@
 import type { Issue } from '@coinslot/contract';
-import { constraintOf, type Db, type Tx } from '../../db/db.ts';
+import { constraintOf, type Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { sameEmail } from '../../kit/email.ts';
 import { newId } from '../../kit/ids.ts';
@@ -27,13 +27,13 @@ export interface InvitationOffer extends Invitation {
   hasAccount: boolean;
 }
 
-async function readOffer({ db }: { db: Db }, token: string): Promise<InvitationOffer> {
+async function readOffer({ db }: Shop, token: string): Promise<InvitationOffer> {
   const invitation = await findInvitationByToken(db, sha256(token));
   if (!invitation) throw new AppError('invitation_invalid');
   return { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
-export async function readInvitation(shop: { db: Db }, token: string, ip: string): Promise<InvitationOffer> {
+export async function readInvitation(shop: Shop, token: string, ip: string): Promise<InvitationOffer> {
   await takeTry(shop.db, [requestTries('invitation', ip)]);
   return readOffer(shop, token);
 }
@@ -48,11 +48,11 @@ async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, 
 }
 
 /** Only the user who was invited, so that a forwarded link lets no other user in. */
-async function acceptAsUser({ db }: Shop, actor: Actor, token: string): Promise<void> {
-  const invitation = await readOffer({ db }, token);
+async function acceptAsUser(shop: Shop, actor: Actor, token: string): Promise<void> {
+  const invitation = await readOffer(shop, token);
   if (!sameEmail(invitation.email, actor.email)) throw new AppError('invitation_not_yours');
-  if (invitation.role === 'owner') await assertVerified(db, actor.userId);
-  await db.transaction(tx => join(tx, invitation, token, actor));
+  if (invitation.role === 'owner') await assertVerified(shop.db, actor.userId);
+  await shop.db.transaction(tx => join(tx, invitation, token, actor));
 }
 
 function checkNewUser(name: string, password: string, email: string): void {
@@ -66,7 +66,7 @@ function checkNewUser(name: string, password: string, email: string): void {
 /** The link proves that the address is theirs. */
 async function acceptAsNewUser(shop: Shop, form: Acceptance, caller: Caller): Promise<string> {
   const { db } = shop;
-  const invitation = await readOffer({ db }, form.token);
+  const invitation = await readOffer(shop, form.token);
   if (invitation.hasAccount)
     throw new AppError('sign_in_required', { detail: 'This address has a user: sign in first.' });
   const { email } = invitation;

@@ -1,13 +1,13 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
 import { hasSecondFactor } from '../user/second-factor.ts';
 import { lockUser } from '../user/user.sql.ts';
 import { type CompanyFacts, lockCompanyFacts, updateCompany } from './company.sql.ts';
 
 export async function renameCompany(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   given: string,
@@ -27,7 +27,7 @@ export async function renameCompany(
 
 /** An owner who has none themselves would shut the company for everyone. */
 export async function requireSecondFactor(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   isRequired: boolean,
@@ -57,7 +57,7 @@ export interface ReceiptChange {
 }
 
 export async function changeReceipts(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   change: ReceiptChange,

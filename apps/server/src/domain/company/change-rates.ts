@@ -1,6 +1,6 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { lockRates, updateRates } from './rates.sql.ts';
 import { type GivenRate, type Rates, rateIssues } from './rates.ts';
 
@@ -11,7 +11,7 @@ const factsOf = (rates: Rates | null) => ({
 
 /** Null: no sum over currencies is shown. */
 export function changeRates(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   { currency, rates }: { currency: string | null; rates: readonly GivenRate[] },

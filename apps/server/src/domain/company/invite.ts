@@ -126,7 +126,7 @@ export async function resendInvitation(
   });
 }
 
-export async function revokeInvitation({ db }: { db: Db }, actor: Actor, companyId: string, id: string): Promise<void> {
+export async function revokeInvitation({ db }: Shop, actor: Actor, companyId: string, id: string): Promise<void> {
   await db.transaction(async tx => {
     const found = await findInvitation(tx, companyId, id);
     if (!found || !(await deleteInvitation(tx, companyId, id, null))) throw new AppError('invitation_not_found');

@@ -1,7 +1,8 @@
 import { ROLES, type Role } from '@coinslot/contract';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
 import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
@@ -33,7 +34,7 @@ async function endInvitations(tx: Tx, companyId: string, userId: string): Promis
 }
 
 export async function changeRole(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   { userId, role, by }: { userId: string; role: Role; by: Confirmation },
@@ -58,7 +59,7 @@ export async function changeRole(
 }
 
 /** The next request of the member finds no company. The sessions stay: they may be of use elsewhere. */
-export async function removeMember({ db }: { db: Db }, actor: Actor, companyId: string, userId: string): Promise<void> {
+export async function removeMember({ db }: Shop, actor: Actor, companyId: string, userId: string): Promise<void> {
   await db.transaction(async tx => {
     const member = await lockMember(tx, companyId, userId);
     await assertNotLastOwner(tx, companyId, member);

@@ -1,9 +1,9 @@
 import type { Issue, Seller } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isEmail } from '../../kit/email.ts';
 import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { lockCompanyFacts, updateCompany, updateSellerComplete } from './company.sql.ts';
 
 const NOTHING: Seller = {
@@ -69,7 +69,7 @@ const trimmed = (given: Partial<Seller>): Partial<Seller> =>
 
 /** Omitted fields stay; null or only spaces clears one. */
 export async function changeSeller(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   given: Partial<Seller>,

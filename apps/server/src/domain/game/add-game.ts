@@ -1,7 +1,7 @@
-import { constraintOf, type Db } from '../../db/db.ts';
+import { constraintOf } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
-import type { Seal } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
 import { openGame } from './open-game.ts';
 import { readLink } from './registration.ts';
@@ -25,7 +25,7 @@ function check(gameUrl: string, gameName: string): { name: string; storeLink: St
 }
 
 export async function addGame(
-  { db, seal }: { db: Db; seal: Seal },
+  { db, seal }: Shop,
   actor: Actor,
   companyId: string,
   form: { gameUrl: string; gameName?: string | undefined },

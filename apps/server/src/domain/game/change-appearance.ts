@@ -1,13 +1,13 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { lockAppearance, updateAppearance } from './appearance.sql.ts';
 import { type Appearance, type AppearanceForm, appearanceNote, checkAppearance, isUploaded } from './appearance.ts';
 import { deleteIcon } from './icon/icon.sql.ts';
 
 /** Changes what is given and leaves the rest. The next page that is opened shows it. */
 export async function changeAppearance(
-  shop: { db: Db },
+  shop: Pick<Shop, 'db'>,
   actor: Actor | null,
   gameId: string,
   form: AppearanceForm,

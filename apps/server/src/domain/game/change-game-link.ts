@@ -1,12 +1,13 @@
-import { constraintOf, type Db } from '../../db/db.ts';
+import { constraintOf } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { type CompanyGame, lockCompanyGame, updateGameLink } from './game.sql.ts';
 import { checkLink } from './registration.ts';
 
 /** A game that moved to another store, or was registered with the wrong page, keeps its orders and keys. */
 export async function changeGameLink(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   companyId: string,
   { gameId, gameUrl }: { gameId: string; gameUrl: string },

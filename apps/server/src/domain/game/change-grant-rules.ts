@@ -1,8 +1,8 @@
 import type { Issue } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import type { Environment } from './environment.ts';
 import { type GrantRules, lockGrantRules, updateGrantRules } from './grant-rules.sql.ts';
 
@@ -30,7 +30,7 @@ const factsOf = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency 
 
 /** Orders and grants that begin from now on follow it; a key that was just used may know the old price for some seconds. */
 export function changeGrantRules(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   environment: Environment,
   change: GrantRulesChange,

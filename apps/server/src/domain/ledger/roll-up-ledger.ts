@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { lockPosition, type NumberedReader } from '../../db/read-numbered.sql.ts';
 import { readNumbered, type Span } from '../../db/read-numbered.ts';
 import { NUMBERED_EVENTS } from '../event/event.sql.ts';
+import type { Shop } from '../shop.ts';
 import { claimFees, insertPostings, listCaptured, listLedgerEvents, listWonDisputes } from './ledger.sql.ts';
 import { MOVES, type Posting, postingFor } from './ledger.ts';
 
@@ -60,7 +61,7 @@ async function rollUpWonDisputes(tx: Tx): Promise<void> {
 }
 
 /** From what happened to where the money is. True: there may be more. */
-export async function rollUpLedger({ db }: { db: Db }): Promise<boolean> {
+export async function rollUpLedger({ db }: Pick<Shop, 'db'>): Promise<boolean> {
   const isMoreEvents = await readNumbered(db, LEDGER_READER, postEvents, BATCH);
   const isMoreFees = await db.transaction(async tx => {
     // The position is the lock of the ledger: one worker posts at a time.

@@ -2,6 +2,7 @@ import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/send-mail.ts';
+import type { Shop } from '../shop.ts';
 import {
   attentionNotice,
   connectionNotice,
@@ -65,7 +66,11 @@ async function findNotice(db: Db, environmentId: string, subject: NoticeSubject)
   );
 }
 
-export async function notifyMembers({ db }: { db: Db }, environmentId: string, subject: NoticeSubject): Promise<void> {
+export async function notifyMembers(
+  { db }: Pick<Shop, 'db'>,
+  environmentId: string,
+  subject: NoticeSubject,
+): Promise<void> {
   const notice = await findNotice(db, environmentId, subject);
   if (!notice) return;
   const { about, to, view } = notice;

@@ -1,7 +1,7 @@
 import { mails } from '@coinslot/texts/mails';
-import type { Db } from '../../db/db.ts';
 import { type DatedAuditEntry, findAuditEntry } from '../audit/audit.sql.ts';
 import type { NotifiedKind } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { listOwnersToNotify } from './notify-owners.sql.ts';
 
@@ -15,7 +15,7 @@ function detailsOf({ before, after }: DatedAuditEntry): string {
 }
 
 /** What a thief of a session would do first is sent to every owner by mail: what, when, by whom and from where. */
-export async function notifyOwners({ db }: { db: Db }, auditId: string): Promise<void> {
+export async function notifyOwners({ db }: Pick<Shop, 'db'>, auditId: string): Promise<void> {
   const entry = await findAuditEntry(db, auditId);
   if (!entry) return;
   const owners = await listOwnersToNotify(db, entry);

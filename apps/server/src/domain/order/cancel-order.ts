@@ -1,8 +1,7 @@
-import type { Db } from '../../db/db.ts';
-import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
+import type { Shop } from '../shop.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
 import { decide, statusAt } from './order.ts';
 import { emitOrderEvent } from './order-facts.ts';
@@ -10,7 +9,7 @@ import { orderKey } from './read-order.ts';
 
 /** A second cancel changes nothing. */
 export function cancelOrder(
-  { db, signals }: { db: Db; signals: Signals },
+  { db, signals }: Shop,
   actor: Actor | null,
   environment: Environment,
   id: string,

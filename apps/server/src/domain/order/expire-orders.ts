@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts';
+import type { Shop } from '../shop.ts';
 import { claimLapsedOrders, updateOrder } from './order.sql.ts';
 import { decide } from './order.ts';
 import { emitOrderEvent } from './order-facts.ts';
@@ -6,7 +6,7 @@ import { emitOrderEvent } from './order-facts.ts';
 const BATCH = 200;
 
 /** Expires the orders whose time is over. Returns how many, so that the caller goes on while there are more. */
-export function expireOrders({ db }: { db: Db }): Promise<number> {
+export function expireOrders({ db }: Shop): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);
     for (const locked of lapsed) {

@@ -1,10 +1,10 @@
-import type { Db, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { isDatabaseUnavailable, isRowLocked } from '../../db/sessions/database-errors.ts';
-import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { decide, type Order } from '../order/order.ts';
 import { orderKey } from '../order/read-order.ts';
+import type { Shop } from '../shop.ts';
 import { findAttemptWait } from './attempts.sql.ts';
 import { hasAttempt, insertPayment } from './payment.sql.ts';
 import { newPayment, type Payment } from './payment.ts';
@@ -95,10 +95,7 @@ async function attemptWait(tx: Tx, order: Order, attempts = NO_ATTEMPTS): Promis
  * The attempt is on record before the provider hears of it. Under the order's lock only one can be under way: a second
  * click and a second tab find the order `pending` and are shown what the first one does.
  */
-export function startPayment(
-  { db, signals }: { db: Db; signals: Signals },
-  input: StartPayment,
-): Promise<StartedPayment> {
+export function startPayment({ db, signals }: Shop, input: StartPayment): Promise<StartedPayment> {
   const started = db.shared<StartedPayment>(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
     const { order, now } = locked!;

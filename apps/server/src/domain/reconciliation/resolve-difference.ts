@@ -1,11 +1,11 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { type DifferenceRow, findDifference, updateDifferenceResolved } from './reconciliation.sql.ts';
 
 /** A person has dealt with it. The first word stands. */
 export async function resolveDifference(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   { companyId, id, note }: { companyId: string; id: string; note: string },
 ): Promise<DifferenceRow> {

@@ -1,9 +1,9 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Person, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { endOtherAccess } from './mail-links/mail-link.ts';
-import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
+import { hashPassword, passwordIssue } from './password.ts';
 import { lockUser, updateUserPassword } from './user.sql.ts';
 import { queueAccountMail } from './user-mail.ts';
 
@@ -15,7 +15,7 @@ export interface PasswordChange {
 }
 
 export async function changePassword(
-  shop: { db: Db; passwordCost?: PasswordCost },
+  shop: Shop,
   actor: Person,
   { current, next, sessionId }: PasswordChange,
 ): Promise<void> {

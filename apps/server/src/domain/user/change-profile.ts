@@ -1,6 +1,6 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
 import { nameIssue } from './field-issues.ts';
 import { findPendingEmail } from './mail-links/mail-link.sql.ts';
 import { listPasskeys, type Passkey } from './passkeys/passkey.sql.ts';
@@ -14,7 +14,7 @@ export interface Profile {
   recoveryCodesLeft: number;
 }
 
-export async function readProfile({ db }: { db: Db }, userId: string): Promise<Profile> {
+export async function readProfile({ db }: Shop, userId: string): Promise<Profile> {
   const [user, pendingEmail, passkeys, recoveryCodesLeft] = await Promise.all([
     findUser(db, userId),
     findPendingEmail(db, userId),
@@ -25,7 +25,7 @@ export async function readProfile({ db }: { db: Db }, userId: string): Promise<P
 }
 
 export async function changeProfile(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   change: { name?: string | undefined; locale?: string | null | undefined },
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function changeProfile(
   });
 }
 
-export async function endSession({ db }: { db: Db }, actor: Actor, sessionId: string): Promise<void> {
+export async function endSession({ db }: Shop, actor: Actor, sessionId: string): Promise<void> {
   await db.transaction(async tx => {
     const ended = await deleteSession(tx, actor.userId, sessionId);
     if (ended.length === 0) throw new AppError('session_not_found');
@@ -54,7 +54,7 @@ export async function endSession({ db }: { db: Db }, actor: Actor, sessionId: st
   });
 }
 
-export function endOtherSessions({ db }: { db: Db }, actor: Actor, sparedId: string): Promise<number> {
+export function endOtherSessions({ db }: Shop, actor: Actor, sparedId: string): Promise<number> {
   return db.transaction(async tx => {
     const ended = await deleteSessionsOfUser(tx, actor.userId, sparedId);
     writeAudit(tx, actor, { companyId: null, kind: 'session.others_ended', after: { ended: ended.length } });

@@ -1,4 +1,3 @@
-import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
@@ -16,11 +15,7 @@ export function assertConfirmed({ isConfirmed }: Confirmation): void {
 }
 
 /** The password with the request itself does as well as one that was given before it. */
-export async function assertConfirmedBy(
-  shop: { db: Db },
-  signedIn: SignedIn,
-  password: string | undefined,
-): Promise<void> {
+export async function assertConfirmedBy(shop: Shop, signedIn: SignedIn, password: string | undefined): Promise<void> {
   if (password === undefined) assertConfirmed(signedIn);
   else await confirmPassword(shop, signedIn.userId, password);
 }
@@ -38,7 +33,7 @@ export async function proveNow(shop: Shop, actor: Actor, { password, answer }: P
 }
 
 export async function confirmByPassword(
-  shop: { db: Db },
+  shop: Shop,
   actor: Actor,
   { password, sessionId }: { password: string; sessionId: string },
 ): Promise<void> {

@@ -102,10 +102,10 @@ async function checkAndBegin(shop: Shop, form: SignInForm, browser: Browser): Pr
 }
 
 /** Ends the session of this browser, if it has one. */
-export async function signOut({ db }: { db: Db }, { signedIn, ip }: Pick<Browser, 'signedIn' | 'ip'>): Promise<void> {
+export async function signOut(shop: Shop, { signedIn, ip }: Pick<Browser, 'signedIn' | 'ip'>): Promise<void> {
   if (!signedIn) return;
   const { userId, email, sessionId } = signedIn;
-  await endSession({ db }, { userId, email, ip }, sessionId);
+  await endSession(shop, { userId, email, ip }, sessionId);
 }
 
 /**

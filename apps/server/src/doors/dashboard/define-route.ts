@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db } from '../../db/db.ts';
+import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import { mount } from '../../http/mount.ts';
@@ -29,7 +29,7 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
 export const dashboardMount =
-  (app: FastifyInstance, gate: Gate, shop: Pick<DashboardShop, 'db' | 'replica' | 'publicUrl'>): DashboardMount =>
+  (app: FastifyInstance, gate: Gate, shop: DashboardShop): DashboardMount =>
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
@@ -54,7 +54,7 @@ export const dashboardMount =
 
 /** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */
 async function assertConfirmedByBody(
-  shop: { db: Db },
+  shop: Shop,
   { confirms }: DashboardEndpoint,
   signedIn: SignedIn,
   body: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
-import type { Db } from '../../../db/db.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { assertSandbox, type Environment } from '../environment.ts';
 import { lockEnvironment } from '../lock-environment.sql.ts';
 import { findChaos, updateChaos } from './chaos.sql.ts';
 
 /** Every process knows it within two seconds. */
 export function changeChaos(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor | null,
   environment: Environment,
   enabled: boolean,

@@ -1,7 +1,7 @@
-import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { lockAppearance, updateAppearance } from '../appearance.sql.ts';
 import { type Appearance, appearanceNote, uploadedIconUrl } from '../appearance.ts';
 import { saveIcon } from './icon.sql.ts';
@@ -21,7 +21,7 @@ const iconIdOf = (gameId: string, png: Buffer): string =>
     .slice(0, 32);
 
 /** Takes the place of the icon's address, if there was one. */
-export async function uploadIcon(shop: { db: Db }, actor: Actor, gameId: string, base64: string): Promise<Appearance> {
+export async function uploadIcon(shop: Shop, actor: Actor, gameId: string, base64: string): Promise<Appearance> {
   const made = await makeIcon(Buffer.from(base64, 'base64'));
   if ('problem' in made) {
     const issue = { pointer: '/png_base64', code: 'picture' as const, message: MESSAGES[made.problem] };

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../../../db/db.ts';
+import type { Queryable } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
@@ -62,7 +62,7 @@ export async function routeMethod(
 }
 
 export async function switchFailOver(
-  { db }: { db: Db },
+  { db }: Shop,
   actor: Actor,
   { companyId, failsOver }: { companyId: string; failsOver: boolean },
 ): Promise<void> {

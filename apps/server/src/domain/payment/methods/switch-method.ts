@@ -1,6 +1,6 @@
-import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { readMethodSwitches } from './find-method-switches.ts';
 import { insertMethodSwitch } from './method-switch.sql.ts';
 import { findMethod, type PaymentMethod } from './method-table.ts';
@@ -19,7 +19,7 @@ const NOT_THIS_ONE = {
 } as const;
 
 /** For all games of the company. Pages know within seconds; a payment that has begun goes on. */
-export async function switchMethod({ db }: { db: Db }, actor: Actor, input: SwitchMethod): Promise<PaymentMethod> {
+export async function switchMethod({ db }: Shop, actor: Actor, input: SwitchMethod): Promise<PaymentMethod> {
   const { companyId, enabled } = input;
   const method = findMethod(input.method);
   if (!method) throw new AppError('not_found');

@@ -7,6 +7,7 @@ import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
+import type { Shop } from '../../shop.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
@@ -96,12 +97,7 @@ export async function startBulk(
 }
 
 /** After the order that it is at; what was done stays done. */
-export async function stopBulk(
-  { db }: Pick<PurchaseShop, 'db'>,
-  actor: Actor,
-  environment: Environment,
-  id: string,
-): Promise<void> {
+export async function stopBulk({ db }: Shop, actor: Actor, environment: Environment, id: string): Promise<void> {
   await db.transaction(async tx => {
     if (!(await findBulk(tx, environment.id, id))) throw new AppError('bulk_not_found');
     if (!(await updateBulkStopping(tx, environment.id, id))) return;

@@ -1,5 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import type { Db, Tx } from '../../../db/db.ts';
+import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
@@ -10,6 +10,7 @@ import { orderKey } from '../../order/read-order.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-facts.ts';
+import type { Shop } from '../../shop.ts';
 import type { Purchase } from './purchase.ts';
 
 /** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
@@ -117,7 +118,7 @@ export function markUnanswered(
 }
 
 /** Emits once for each order that the player has opened the form, and answers whether this was that time. */
-export function emitOpened({ db }: { db: Db }, { environmentId, id: orderId, playerId }: Order): Promise<boolean> {
+export function emitOpened({ db }: Shop, { environmentId, id: orderId, playerId }: Order): Promise<boolean> {
   const data = { order_id: orderId, player_id: playerId };
   return db.transaction(tx => insertOpenedEvent(tx, { environmentId, orderId, kind: 'checkout.opened', data }));
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { decide } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
+import type { Shop } from '../../shop.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
 import { type Delivery, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
@@ -69,7 +70,7 @@ const unansweredText = ({ status, error }: Attempted['exchange']): string =>
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
-  { db, signals, random }: Pick<PurchaseShop, 'db' | 'signals' | 'random'>,
+  { db, signals, random }: Shop,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
 ): Promise<Followup> {
@@ -129,10 +130,7 @@ export async function finishItemDelivery(
 }
 
 /** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
-export function holdItemDelivery(
-  { db, signals }: Pick<PurchaseShop, 'db' | 'signals'>,
-  delivery: Delivery,
-): Promise<Followup> {
+export function holdItemDelivery({ db, signals }: Shop, delivery: Delivery): Promise<Followup> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { stillWanted, isGranted } = wantsOf(purchase!, delivery.kind);

@@ -15,6 +15,7 @@ import {
 } from '../../payment/disputes/dispute.sql.ts';
 import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { ChargeRef, Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
+import type { Shop } from '../../shop.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 
 /** Queued with the evidence; asks the provider until it says yes or no. */
@@ -50,7 +51,7 @@ type Given = Pick<Environment, 'id' | 'companyId'>;
 
 /** Kept for later; the bank hears nothing of it. */
 export async function saveEvidence(
-  { db }: Pick<PurchaseShop, 'db'>,
+  { db }: Shop,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },
@@ -67,7 +68,7 @@ export async function saveEvidence(
 
 /** Sends the studio's side to the bank, once. Asking again for the same evidence changes nothing. */
 export async function answerDispute(
-  { db, signals }: Pick<PurchaseShop, 'db' | 'signals'>,
+  { db, signals }: Shop,
   actor: Actor,
   environment: Given,
   { paymentId, evidence }: { paymentId: string; evidence: Evidence },

@@ -6,6 +6,7 @@ import type { Environment } from '../../game/environment.ts';
 import type { OrderAt } from '../../order/order.sql.ts';
 import { allowedCommands, isOver, phaseOf } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
+import type { Shop } from '../../shop.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
@@ -38,7 +39,7 @@ export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'r
 export const openGrantActions = (role: Role, grant: OpenGrant): ('retry' | 'release')[] =>
   mayAct(role) ? grantActions(grant) : [];
 
-export async function readOpenGrant({ db }: Pick<PurchaseShop, 'db'>, environmentId: string, deliveryId: string) {
+export async function readOpenGrant({ db }: Shop, environmentId: string, deliveryId: string) {
   const [grant] = await listOpenGrants(db, environmentId, deliveryId);
   if (!grant) throw new AppError('delivery_not_found');
   return grant;

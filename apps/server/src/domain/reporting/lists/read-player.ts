@@ -1,12 +1,12 @@
 import type { PlayerDetail } from '@coinslot/contract';
-import type { Db, Queryable } from '../../../db/db.ts';
+import type { Queryable } from '../../../db/db.ts';
 import type { Player } from '../../catalog/catalog.sql.ts';
 import { playerView } from '../../catalog/catalog-views.ts';
 import { readPlayer } from '../../catalog/manage-items.ts';
 import type { Environment } from '../../game/environment.ts';
-import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
 import { orderView } from '../../order/order-view.ts';
 import { paymentView } from '../../payment/payment-view.ts';
+import type { Shop } from '../../shop.ts';
 import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
 import { orderList } from './orders.ts';
 import { findPlayerSums, listPlayers, listPlayersByEmail } from './players.sql.ts';
@@ -23,7 +23,7 @@ export const searchPlayers = (
 ): Promise<Player[]> => (q.includes('@') ? listPlayersByEmail : listPlayers)(db, environmentId, q, after ?? '', limit);
 
 export async function readPlayerDetail(
-  { db, checkoutUrlOf }: { db: Db; checkoutUrlOf: CheckoutUrlOf },
+  { db, checkoutUrlOf }: Shop,
   environment: Environment,
   playerId: string,
 ): Promise<PlayerDetail> {

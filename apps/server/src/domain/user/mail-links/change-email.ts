@@ -1,4 +1,4 @@
-import { constraintOf, type Db } from '../../../db/db.ts';
+import { constraintOf } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
@@ -53,7 +53,7 @@ export async function requestEmailChange(shop: Shop, actor: Person, { email, ses
 
 /** Ends every other link and session: the old mailbox must not be a way back in. */
 export async function confirmEmailChange(
-  { db }: { db: Db },
+  { db }: Shop,
   token: string,
   { ip, language: spoken }: Visitor,
 ): Promise<void> {

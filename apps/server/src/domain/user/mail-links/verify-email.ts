@@ -4,6 +4,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUser, lockUser, updateEmailVerified } from '../user.sql.ts';
 import { queueAccountMail } from '../user-mail.ts';
@@ -28,10 +29,7 @@ export async function sendVerification(tx: Tx, publicUrl: string, to: Addressee)
 }
 
 /** Again, for a user whose first link is lost or too old. */
-export async function requestVerification(
-  { db, publicUrl }: { db: Db; publicUrl: string },
-  actor: Person,
-): Promise<string> {
+export async function requestVerification({ db, publicUrl }: Shop, actor: Person): Promise<string> {
   await takeTry(db, [mailTries('verification', actor.userId)]);
   return db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
@@ -41,7 +39,7 @@ export async function requestVerification(
 }
 
 /** True when the token was one that proves an address; a token of another kind is left alone. */
-export async function verifyEmail({ db }: { db: Db }, token: string, { ip }: Visitor): Promise<boolean> {
+export async function verifyEmail({ db }: Shop, token: string, { ip }: Visitor): Promise<boolean> {
   await takeTry(db, [requestTries('email use', ip)]);
   const tokenHash = sha256(token);
   const found = await findMailLink(db, tokenHash, 'email_verify');

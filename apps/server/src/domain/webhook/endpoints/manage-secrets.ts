@@ -1,11 +1,12 @@
 import type { SignatureCheck } from '@coinslot/contract';
-import type { Db, Queryable, Tx } from '../../../db/db.ts';
+import type { Queryable, Tx } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { randomToken, type Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import type { Shop } from '../../shop.ts';
 import { bodiesOf } from '../sending/delivery-body.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from '../tunnel/listener.sql.ts';
@@ -25,7 +26,7 @@ export interface RevealedSecret {
 
 /** Shows what signs. The door has asked the member to prove to be more than an open session. */
 export async function revealSecret(
-  { db, seal, clock }: { db: Db; seal: Seal; clock: DbClock },
+  { db, seal, clock }: Shop,
   actor: Actor,
   environment: Environment,
   webhookId: string,
