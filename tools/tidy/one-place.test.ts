@@ -18,6 +18,12 @@ describe('what is kept in one place', () => {
     expect(lineOffenses(/\bURL\.canParse\(/, () => false, lasting)).toEqual([]);
   });
 
+  it('no door spreads a body: each field that a use case gets is named', () => {
+    const doors = server.filter(({ path }) => path.startsWith(`${SERVER}/doors/`));
+    expect(doors.length).toBeGreaterThan(30);
+    expect(lineOffenses(/\.\.\.(?:\w+\.)?body\b/, () => false, doors)).toEqual([]);
+  });
+
   it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
     const own = (path: string): boolean =>
       /\/payment\/providers\/(?:stripe|paypal)\//.test(path) ||

@@ -41,6 +41,9 @@ export const priceDecimal = (description: string) =>
 export const currency = (description = 'ISO 4217 code in upper case.') =>
   Type.String({ format: 'currency', description, examples: ['USD'] });
 
+export const day = (description: string) =>
+  Type.String({ format: 'day', maxLength: 10, description, examples: ['2026-01-31'] });
+
 export const opaqueId = (prefix: string, description: string) =>
   Type.String({ description, examples: [`${prefix}_01kb2m3n4p5q6r7s8t9v0w1x2y`] });
 

@@ -119,6 +119,21 @@ describe('codes', () => {
     expect(['usd', 'XXX', 'US', '', 'BTC'].some(code => FORMATS.currency?.(code))).toBe(false);
   });
 
+  it('days are those of the calendar', () => {
+    expect(['2026-01-31', '2028-02-29', '0001-01-01'].every(day => FORMATS.day?.(day))).toBe(true);
+    const wrong = [
+      '2026-13-45',
+      '2026-02-29',
+      '2026-02-31',
+      '2026-1-1',
+      '26-01-01',
+      '2026-01-01T00',
+      '',
+      ' 2026-01-01',
+    ];
+    expect(wrong.filter(day => FORMATS.day?.(day))).toEqual([]);
+  });
+
   it('locales are BCP 47', () => {
     expect(['en', 'pt-BR', 'zh-Hant-TW', 'de-CH-1996'].every(isLocale)).toBe(true);
     expect(['', 'en_US', 'x', 'english language', '../en', 'en-\u0000'].some(isLocale)).toBe(false);

@@ -77,6 +77,14 @@ export function isLocale(text: string): boolean {
   }
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day of the calendar: the 31st of February is none, though a parser takes it for the 3rd of March. */
+function isDay(text: string): boolean {
+  const time = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 /** Longer than any field may be. The thorough check also runs formats on texts that are too long. */
 const MAX_CHARS = 4_096;
 
@@ -93,6 +101,7 @@ export const FORMATS: Record<string, (text: string) => boolean> = {
   country: text => COUNTRY_CODES.has(text),
   currency: text => CURRENCIES.has(text),
   locale: short(isLocale),
+  day: isDay,
 };
 
 /** ISO 3166-1 alpha-2, officially assigned. */

@@ -23,6 +23,7 @@ const FORMAT_MESSAGES: Record<string, Described> = {
   ],
   country: ['format_country', 'Must be an ISO 3166-1 alpha-2 country code such as GB.'],
   currency: ['format_currency', 'Must be an ISO 4217 currency code in upper case such as USD.'],
+  day: ['format_day', 'Must be a day such as 2026-01-31.'],
   locale: ['format_locale', 'Must be a BCP 47 language tag such as en or pt-BR.'],
 };
 

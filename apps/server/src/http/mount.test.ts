@@ -152,6 +152,17 @@ describe('an endpoint', () => {
     expect(await response.json()).toEqual({ ...created, warnings: ['/items/0/qty', '/prise'] });
   });
 
+  it('never gets a field that the contract does not declare, however deep (row 134)', async () => {
+    await call(
+      'POST',
+      '/orders',
+      '{"orderIds":[1],"player_id":"p","items":[{"sku":"s","sale":{"price_decimal":1,"x":2},"y":3}]}',
+    );
+    expect(last?.body).toEqual({ player_id: 'p', items: [{ sku: 's', sale: { price_decimal: 1 } }] });
+    await call('POST', '/orders', '{"player_id":"p","items":[{"sku":"s"}],"constructor":2,"toString":{"a":1}}');
+    expect(JSON.stringify(last?.body)).toBe(valid);
+  });
+
   it('hears of all wrong fields in one problem', async () => {
     const response = await call('POST', '/orders', '{"items":[]}', { 'idempotency-key': 'x'.repeat(256) });
     expect(response.status).toBe(422);

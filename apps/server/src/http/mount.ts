@@ -75,8 +75,7 @@ function bodyReader({ body, bodyOptional = false }: HttpCall): ReadBody | null {
     const text = readText(request);
     if (text === '' && !bodyOptional) throw new AppError('invalid_json', { detail: 'The body is empty.' });
     const parsed = text === '' ? EMPTY_OBJECT : parseStrictJson(text);
-    const { issues, warnings } = check(parsed);
-    return { text, value: parsed.value, warnings, issues };
+    return { text, ...check(parsed) };
   };
 }
 

@@ -4,7 +4,7 @@ import { FORMATS } from './formats.ts';
 import { inexactNumbersOf } from './inexact-numbers.ts';
 import { issueOf } from './issue.ts';
 import { pruneOf } from './prune.ts';
-import type { ParsedJson } from './strict-json.ts';
+import type { JsonValue, ParsedJson } from './strict-json.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';
 
 export const MAX_ISSUES = 100;
@@ -16,6 +16,8 @@ const quick = new Ajv2020(options);
 const thorough = new Ajv2020({ ...options, allErrors: true, verbose: true });
 
 export interface Verdict {
+  /** The body without the fields that the schema does not know: no handler ever sees what the contract does not declare. */
+  value: JsonValue;
   issues: Issue[];
   /** JSON Pointers of fields that the schema does not know. */
   warnings: string[];
@@ -59,9 +61,10 @@ export function bodyCheck(schema: object): (body: ParsedJson) => Verdict {
   const prune = pruneOf(schema);
   return ({ value, inexact }) => {
     const warnings = unknownFields(value);
-    let issues = isValid(value) ? NO_ISSUES : findAll(prune(value));
-    if (inexact) issues = withInexactNumbers(issues, inexactNumbers(value));
-    return { issues: issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues, warnings };
+    const known = warnings.length > 0 ? prune(value) : value;
+    let issues = isValid(known) ? NO_ISSUES : findAll(prune(known));
+    if (inexact) issues = withInexactNumbers(issues, inexactNumbers(known));
+    return { value: known, issues: issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues, warnings };
   };
 }
 

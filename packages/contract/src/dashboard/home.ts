@@ -1,9 +1,7 @@
-import { currency, named, nullable, time } from '../shape.ts';
+import { currency, day, named, nullable, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { WebhookHealth } from './webhooks.ts';
-
-const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
 
 const MoneyFigure = named(
   'MoneyFigure',

@@ -1,4 +1,4 @@
-import { named, nullable, oneLine, oneOf, opaqueId, page, paging, time } from '../shape.ts';
+import { day, named, nullable, oneLine, oneOf, opaqueId, page, paging, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
@@ -26,9 +26,6 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 /** `corrected` means found and fixed by asking the provider again. */
 export const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
-
-const day = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-01-31'] });
 
 export const Difference = named(
   'Difference',

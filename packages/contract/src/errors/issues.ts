@@ -19,6 +19,7 @@ export const ISSUES = {
   format_return_url: 'Not a deep link or https URL that a browser can safely open.',
   format_country: 'Not an ISO 3166-1 alpha-2 country code.',
   format_currency: 'Not an ISO 4217 currency code.',
+  format_day: 'Not a day of the calendar.',
   format_locale: 'Not a BCP 47 language tag.',
   number_not_exact: 'The number cannot be represented exactly.',
   too_many_decimals: 'The amount has more decimals than its currency.',

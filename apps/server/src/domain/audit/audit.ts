@@ -68,6 +68,22 @@ const isNotifiedKind = (kind: string): kind is NotifiedKind => Object.hasOwn(NOT
 /** The job that writes the mails; it is done by a module further up. */
 export const NOTIFY_OWNERS_JOB = 'security.notify_owners';
 
+const MOST_CHARS = 500;
+const MOST_ENTRIES = 50;
+const short = (text: string): string => (text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text);
+
+/** An entry tells what changed; it is no second store of long texts, and its size is bounded whatever was changed. */
+function shortFacts(facts: Facts | null): Facts | null {
+  if (!facts) return null;
+  const kept = Object.entries(facts).slice(0, MOST_ENTRIES);
+  return Object.fromEntries(
+    kept.map(([name, fact]) => {
+      if (Array.isArray(fact)) return [name, fact.slice(0, MOST_ENTRIES).map(short)];
+      return [name, typeof fact === 'string' ? short(fact) : fact];
+    }),
+  );
+}
+
 /** In the transaction of the change: there is no change without its entry, and no entry without its change. */
 export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
   if (!actor) return;
@@ -84,8 +100,8 @@ export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
     actor: actor.email,
     kind,
     objectId,
-    before,
-    after,
+    before: shortFacts(before),
+    after: shortFacts(after),
     ip: actor.ip,
   });
 }

@@ -19,7 +19,11 @@ function mountPasskeys(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.beginPasskey, async ({ actor }) => ({ options: await beginPasskey(shop, actor) }));
 
   mount(calls.addPasskey, async ({ actor, signedIn }, { body }) => ({
-    recovery_codes: await addPasskey(shop, actor, { ...body, sessionId: signedIn.sessionId }),
+    recovery_codes: await addPasskey(shop, actor, {
+      name: body.name,
+      answer: body.answer,
+      sessionId: signedIn.sessionId,
+    }),
   }));
 
   mount(calls.renamePasskey, async ({ actor }, { params, body }) => {

@@ -42,3 +42,13 @@ test('the seller is changed field by field, with links that are safe to show, an
   const audit = await browser.call<{ data: { before: unknown }[] }>('GET', company('/audit?kind=seller'));
   expect(audit.body.data[0]).toMatchObject({ before: { support: 'help@example.com' }, after: { support: null } });
 });
+
+test('what the contract does not declare reaches neither the company nor the log (row 134)', async () => {
+  const { browser } = owner;
+  const path = company('/seller');
+  const answer = await browser.call('PATCH', path, { legal_name: 'Contoso', padding: 'x'.repeat(100_000) });
+  expect(answer).toMatchObject({ status: 200, body: { legal_name: 'Contoso' } });
+  expect(answer.body).not.toHaveProperty('padding');
+  const audit = await browser.call('GET', company('/audit?kind=seller'));
+  expect(JSON.stringify(audit.body).length).toBeLessThan(10_000);
+});

@@ -55,7 +55,7 @@ export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
   });
 
   mount(calls.invite, async ({ company, actor, signedIn }, { body }) =>
-    invitationView(await invite(shop, actor, company.id, { ...body, by: signedIn })),
+    invitationView(await invite(shop, actor, company.id, { email: body.email, role: body.role, by: signedIn })),
   );
 
   mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) =>

@@ -17,8 +17,10 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
     return previewBulk(db, environment.id, { action, orderIds, isCapped });
   });
 
-  mount(calls.startBulk, async ({ environment, actor }, { body: { order_ids: orderIds, ...body } }) => {
-    const id = await startBulk(purchasing, actor, environment, { orderIds, ...body });
+  mount(calls.startBulk, async ({ environment, actor }, { body }) => {
+    const { action, order_ids: orderIds, reason, password, answer } = body;
+    const asked = { action, orderIds, reason, password, answer };
+    const id = await startBulk(purchasing, actor, environment, asked);
     return readRun(environment.id, id);
   });
 

@@ -224,6 +224,17 @@ describe('a refund', () => {
     expect(log.body.data.filter(({ object_id: id }) => id === paymentId)).toHaveLength(1);
   });
 
+  it('is of the payment in the address, whatever the body names (row 134)', async () => {
+    const [asked, other] = [await paidOrder('fay'), await paidOrder('gus')];
+    const answer = await support.browser.call('POST', `${at}/transactions/${asked.paymentId}/refund`, {
+      reason: 'x',
+      paymentId: other.paymentId,
+    });
+    expect(answer.status).toBe(200);
+    await shop.until(asked.orderId, 'refunded');
+    expect(await shop.readOrder(other.orderId)).toMatchObject({ status: 'paid' });
+  });
+
   it('is refused for what holds no money', async () => {
     const { paymentId } = await paidOrder('dora', CARDS.decline);
     const answer = await support.browser.call('POST', `${at}/transactions/${paymentId}/refund`, { reason: 'x' });

@@ -50,7 +50,8 @@ export function mountTransactions(mount: DashboardMount, shop: DashboardShop): v
   );
 
   mount(calls.refundTransaction, async (context, { params, body }) => {
-    const refund = { paymentId: params.payment_id, ...body };
+    const { reason, password, answer } = body;
+    const refund = { paymentId: params.payment_id, reason, password, answer };
     await refundPayment({ ...shop.purchasing, publicUrl: shop.publicUrl }, context.actor, context.environment, refund);
     return readTransactionDetail(shop, context, params.payment_id);
   });
