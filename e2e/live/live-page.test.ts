@@ -4,7 +4,7 @@ import { GALLERY } from '@coinslot/checkout-page/gallery';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { insertMethodSwitch } from '../../apps/server/src/domain/payment/methods/method-switch.sql.ts';
+import { upsertMethodSwitch } from '../../apps/server/src/domain/payment/merchant-accounts/company-choices.sql.ts';
 import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { type StripeJsDouble, startStripeJsDouble } from './stripe-js-double.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await startStripeShop({ workers: true, env: { STRIPE_JS_URL: js.scriptUrl } });
   js.attach(shop.stripe);
   shop.stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: 'whsec_Double0001' }, { auto: true });
-  await shop.database.db.transaction(async tx => insertMethodSwitch(tx, shop.account.companyId, 'oxxo', true));
+  await shop.database.db.transaction(async tx => upsertMethodSwitch(tx, shop.account.companyId, 'oxxo', true));
   browser = await launchBrowser();
 });
 

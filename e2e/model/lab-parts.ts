@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
-import { simulatedProvider } from '../../apps/server/src/domain/payment/methods/method-abilities.ts';
+import { simulatedProvider } from '../../apps/server/src/domain/payment/methods/live-routing.ts';
 import type { Parts } from '../../apps/server/src/program/parts.ts';
 import { exchangeOf } from './moody-game.ts';
 import type { Outside } from './outside.ts';

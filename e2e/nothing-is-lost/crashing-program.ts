@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
-import type { FindLiveRouting, LiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
+import type { FindLiveRouting, LiveProvider } from '../../apps/server/src/domain/payment/methods/live-routing.ts';
 import type { Gateway } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Simulator } from '../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import type { Sender } from '../../apps/server/src/domain/webhook/sending/send.ts';

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Mode } from '../domain/game/environment.ts';
 import { paymentStatusesThatAre } from '../domain/payment/payment.ts';
-import { type PaymentChanged, paymentChanged } from '../domain/payment/payment-facts.ts';
+import { type PaymentChanged, paymentChanged } from '../domain/payment/payment-view.ts';
 import { idsOf } from '../http/log.ts';
 
 /** These statuses end the player's wait. Others are steps before, or come days later. */

@@ -11,6 +11,16 @@ export const en = {
   'problem.provider_refused':
     'The payment provider refused the request, which is a mistake of the setup or of the shop.',
   'problem.given_up': 'This payment was given up before it reached the provider.',
+  'choice.fixed': 'Cards, Apple Pay, Google Pay and PayPal cannot be switched off.',
+  'choice.not_taken': 'This provider does not take the method.',
+  'block.no_payment_provider':
+    'No payment provider is connected, so players cannot pay this order yet. Connect one in the dashboard: Company settings → Payment provider.',
+  'block.currency_unsupported': 'The payment provider does not take this currency.',
+  'block.amount_below_minimum': 'The amount is below the least that the payment provider takes in this currency.',
+  'block.amount_above_maximum': 'The amount is above the most that the payment provider takes.',
+  'block.amount_not_exact':
+    'The payment provider takes fewer decimals of this currency than the amount has. Round the price, for example to tens of the smallest unit.',
+  'block.no_payment_method': 'No payment method that is switched on fits currency, country and amount of this order.',
   'simulator.decline.16': 'Payment declined',
   'simulator.decline.2012': 'This payment was given up before it reached the provider',
   'simulator.decline.2014': 'Sandbox takes test cards only',

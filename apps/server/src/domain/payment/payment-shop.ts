@@ -1,11 +1,11 @@
 import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
-import type { FindLiveRouting } from './live-provider.ts';
+import type { AttemptLimits } from './attempts/start-payment.ts';
 import type { MerchantAccounts } from './merchant-accounts/merchant-accounts.ts';
+import type { FindLiveRouting } from './methods/live-routing.ts';
 import type { MethodSwitches } from './methods/methods.ts';
 import type { Gateway } from './providers/base/gateway.ts';
 import type { Simulator } from './providers/simulator/simulator.ts';
-import type { AttemptLimits } from './start-payment.ts';
 
 export interface PaymentShop extends Shop {
   gateways: Readonly<Record<string, Gateway>>;

@@ -2,8 +2,8 @@ import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheck
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
+import { PaymentNotBegunError } from '../../domain/payment/attempts/start-payment.ts';
 import { listSavedMethods } from '../../domain/payment/saved-methods/saved-method.sql.ts';
-import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
 import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';

@@ -1,8 +1,7 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
 import type { Order } from '../../domain/order/order.ts';
-import type { LiveProvider } from '../../domain/payment/live-provider.ts';
+import type { LiveProvider, RoutedMethod } from '../../domain/payment/methods/live-routing.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
-import type { RoutedMethod } from '../../domain/payment/methods/route-methods.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
 import type { PageForm } from '../../domain/payment/providers/base/provider.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';

@@ -2,7 +2,7 @@ import { signedInMember } from '@coinslot/testing/dashboard';
 import { GOOD_CARD, type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { insertMethodSwitch } from '../../domain/payment/methods/method-switch.sql.ts';
+import { upsertMethodSwitch } from '../../domain/payment/merchant-accounts/company-choices.sql.ts';
 
 let shop: LiveShop;
 
@@ -40,8 +40,8 @@ describe('all of live on the simulator', () => {
     expect(offered(await shop.page(order))).not.toContain('sepa_debit');
     const { companyId } = shop.account;
     await shop.database.db.transaction(async tx => {
-      insertMethodSwitch(tx, companyId, 'ideal', false);
-      insertMethodSwitch(tx, companyId, 'sepa_debit', true);
+      upsertMethodSwitch(tx, companyId, 'ideal', false);
+      upsertMethodSwitch(tx, companyId, 'sepa_debit', true);
     });
     await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).not.toContain('ideal');
     expect(offered(await shop.page(order))).toContain('sepa_debit');
@@ -129,7 +129,7 @@ describe('all of live on the simulator', () => {
 
   it('a method that cannot be refunded says so before and while the money is waited for, and after a no', async () => {
     const { companyId } = shop.account;
-    await shop.database.db.transaction(async tx => insertMethodSwitch(tx, companyId, 'oxxo', true));
+    await shop.database.db.transaction(async tx => upsertMethodSwitch(tx, companyId, 'oxxo', true));
     const order = await shop.order({ price_decimal: 100, currency: 'MXN' });
     await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).toContain('oxxo');
     expect(await shop.page(order)).toMatch(

@@ -3,11 +3,10 @@ import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-d
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { upsertRoute } from '../../domain/payment/merchant-accounts/routing.sql.ts';
-import { insertMethodSwitch } from '../../domain/payment/methods/method-switch.sql.ts';
+import { upsertMethodSwitch, upsertRoute } from '../../domain/payment/merchant-accounts/company-choices.sql.ts';
 import { METHODS, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
 import type { GatewayAbilities } from '../../domain/payment/methods/methods.ts';
-import { PAYPAL_ABILITIES } from '../../domain/payment/providers/paypal/account/paypal-abilities.ts';
+import { PAYPAL_ABILITIES } from '../../domain/payment/providers/paypal/account/paypal-account.ts';
 import { keptFor, STRIPE_ABILITIES } from '../../domain/payment/providers/stripe/account/stripe-abilities.ts';
 import { SAVE_METHOD_JOB } from '../../domain/payment/saved-methods/save-method.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
@@ -38,7 +37,7 @@ beforeAll(async () => {
   });
   stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback }, { auto: true });
   await shop.database.db.transaction(async tx => {
-    for (const { id } of BY_STRIPE) insertMethodSwitch(tx, shop.account.companyId, id, true);
+    for (const { id } of BY_STRIPE) upsertMethodSwitch(tx, shop.account.companyId, id, true);
     await upsertRoute(tx, shop.account.companyId, 'paypal', 'paypal');
   });
 });

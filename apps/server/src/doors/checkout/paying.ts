@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
+import { TooManyAttemptsError } from '../../domain/payment/attempts/start-payment.ts';
 import {
   type Begun as BegunOf,
   beginClaim,

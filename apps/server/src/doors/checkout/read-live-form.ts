@@ -1,5 +1,5 @@
 import type { FieldErrors } from '@coinslot/checkout-page';
-import type { RoutedMethod } from '../../domain/payment/methods/route-methods.ts';
+import type { RoutedMethod } from '../../domain/payment/methods/live-routing.ts';
 import type { Gateway, PayWith } from '../../domain/payment/providers/base/gateway.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { offeredTypes } from './live-view.ts';

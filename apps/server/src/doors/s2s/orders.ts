@@ -3,7 +3,7 @@ import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { listOrders } from '../../domain/order/order.sql.ts';
 import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
-import { whyNotPayable } from '../../domain/payment/why-not-payable.ts';
+import { whyNotPayable } from '../../domain/payment/methods/why-not-payable.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';

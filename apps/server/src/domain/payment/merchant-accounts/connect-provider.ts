@@ -2,14 +2,17 @@ import { type Advice, advice } from '@coinslot/texts/advice';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
+import { deleteChecks } from '../provider-health/provider-check.sql.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import {
   findCurrentAccount,
+  findOpenWork,
   lockCompany,
   type NewAccount,
   type ProviderAccount,
+  updateAccountErased,
   updateNoneCurrent,
   upsertAccount,
 } from './provider-account.sql.ts';
@@ -105,4 +108,31 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
 export function modeProblem(mode: KeyMode, allowTest: boolean): Advice | null {
   if (mode === 'mixed') return advice.each('keys_mixed');
   return mode === 'test' && !allowTest ? advice.each('keys_of_test_mode') : null;
+}
+
+/** Erases the keys. Payments that are under way need them, so that must be said twice. */
+export async function disconnectProvider(
+  { db }: Shop,
+  actor: Actor,
+  { provider, companyId, confirmed }: { provider: Provider; companyId: string; confirmed: boolean },
+): Promise<void> {
+  await db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    const current = await findCurrentAccount(tx, companyId, provider.name);
+    if (!current) throw new AppError('provider_not_connected');
+    const { accountId } = current;
+    const open = await findOpenWork(tx, companyId, accountId);
+    if (open > 0 && !confirmed) {
+      throw new AppError('provider_in_use', { detail: `${open} payments of ${accountId} are not at their end.` });
+    }
+    await updateAccountErased(tx, companyId, accountId);
+    await deleteChecks(tx, companyId, provider.name);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'provider.disconnected',
+      objectId: accountId,
+      before: { account_id: accountId, secret_key: `…${current.secretKeyLast4}` },
+      after: { open_payments: open },
+    });
+  });
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { findFirstCompany } from '../../company/company.sql.ts';
 import type { Environment } from '../../game/environment.ts';
-import type { FindLiveRouting, LiveProvider } from '../live-provider.ts';
+import type { FindLiveRouting, LiveProvider } from '../methods/live-routing.ts';
 import { createSilences, type Silences } from '../provider-health/watch-silence.ts';
 import type { Gateway } from '../providers/base/gateway.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type ProviderKeys,
   SETTINGS_ACCOUNT,
 } from '../providers/base/provider.ts';
+import { createRoutingReader } from './company-choices.ts';
 import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts';
-import { createRoutingReader } from './route-method.ts';
 
 /** A provider that the program knows, before it is given who its accounts are. */
 export interface KnownProvider {

@@ -6,13 +6,13 @@ import { decimalText } from '../../../kit/money.ts';
 import type { Shop } from '../../shop.ts';
 import { probeCallback } from '../callbacks/probe-callback.ts';
 import { callbackUrl } from '../merchant-accounts/account-secrets.ts';
+import { readMethodSwitches } from '../merchant-accounts/company-choices.ts';
 import { modeProblem } from '../merchant-accounts/connect-provider.ts';
 import {
   findCurrentAccount,
   type ProviderAccount,
   updateAccountChecked,
 } from '../merchant-accounts/provider-account.sql.ts';
-import { readMethodSwitches } from '../methods/find-method-switches.ts';
 import { METHODS } from '../methods/method-table.ts';
 import { isSwitchedOn } from '../methods/methods.ts';
 import { failed, fine, unknown, warning } from '../providers/base/checks.ts';

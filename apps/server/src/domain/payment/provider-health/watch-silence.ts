@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
 import { findProviderCharge } from '../providers/base/provider-charge.sql.ts';
-import { deleteSilence, insertSilence, listSilences } from './provider-silence.sql.ts';
+import { deleteSilence, insertSilence, listSilences } from './provider-check.sql.ts';
 
 /** One lost answer is nothing; a provider that answers nothing for so long is marked. */
 export const MARKED_AFTER_SECONDS = 180;

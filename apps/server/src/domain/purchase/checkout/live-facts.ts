@@ -1,7 +1,11 @@
 import type { Order } from '../../order/order.ts';
-import type { LiveProvider, LiveRouting } from '../../payment/live-provider.ts';
+import {
+  type LiveProvider,
+  type LiveRouting,
+  type RoutedOffer,
+  routeMethods,
+} from '../../payment/methods/live-routing.ts';
 import { countryOfPlayer, type MethodSwitches } from '../../payment/methods/methods.ts';
-import { type RoutedOffer, routeMethods } from '../../payment/methods/route-methods.ts';
 import type { PaymentShop } from '../../payment/payment-shop.ts';
 
 /** Who takes the money of a live order, and the methods that this player may pay with. */

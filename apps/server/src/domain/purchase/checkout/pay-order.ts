@@ -1,11 +1,11 @@
-import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
 import {
   ATTEMPT_LIMITS,
   type Attempts,
   type StartedPayment,
   startPayment,
   TooManyAttemptsError,
-} from '../../payment/start-payment.ts';
+} from '../../payment/attempts/start-payment.ts';
+import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';

@@ -9,7 +9,7 @@ import { orderFacts } from '../../order/order-facts.ts';
 import { orderKey } from '../../order/read-order.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { announcePayment, paymentFacts } from '../../payment/payment-facts.ts';
+import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import type { Purchase } from './purchase.ts';
 

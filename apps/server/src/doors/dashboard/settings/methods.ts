@@ -1,9 +1,12 @@
 import { type DashboardMethod, dashboardEndpoints } from '@coinslot/contract';
-import { readRouting, routeMethod } from '../../../domain/payment/merchant-accounts/route-method.ts';
-import { readMethodSwitches } from '../../../domain/payment/methods/find-method-switches.ts';
+import {
+  readMethodSwitches,
+  readRouting,
+  routeMethod,
+  switchMethod,
+} from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/methods/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
-import { switchMethod } from '../../../domain/payment/methods/switch-method.ts';
 import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardShop } from '../dashboard-context.ts';

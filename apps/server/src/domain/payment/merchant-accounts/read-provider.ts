@@ -1,9 +1,9 @@
-import { callbackUrl } from './merchant-accounts/account-secrets.ts';
-import type { ConnectedProvider } from './merchant-accounts/merchant-accounts.ts';
-import { findCurrentAccount, type ProviderAccount } from './merchant-accounts/provider-account.sql.ts';
-import type { PaymentShop } from './payment-shop.ts';
-import { findChecks, type KeptChecks } from './provider-health/provider-check.sql.ts';
-import type { OpenedAccount } from './providers/base/provider.ts';
+import type { PaymentShop } from '../payment-shop.ts';
+import { findChecks, type KeptChecks } from '../provider-health/provider-check.sql.ts';
+import type { OpenedAccount } from '../providers/base/provider.ts';
+import { callbackUrl } from './account-secrets.ts';
+import type { ConnectedProvider } from './merchant-accounts.ts';
+import { findCurrentAccount, type ProviderAccount } from './provider-account.sql.ts';
 
 /** Which account takes a company's payments: its own before one that the operator gives it. */
 export type Connected =

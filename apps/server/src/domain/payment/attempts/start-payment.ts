@@ -1,14 +1,14 @@
-import type { Tx } from '../../db/db.ts';
-import { isDatabaseUnavailable, isRowLocked } from '../../db/sessions/database-errors.ts';
-import { AppError } from '../../kit/app-error.ts';
-import { lockOrder, updateOrder } from '../order/order.sql.ts';
-import { decide, type Order } from '../order/order.ts';
-import { orderKey } from '../order/read-order.ts';
-import type { Shop } from '../shop.ts';
+import type { Tx } from '../../../db/db.ts';
+import { isDatabaseUnavailable, isRowLocked } from '../../../db/sessions/database-errors.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { lockOrder, updateOrder } from '../../order/order.sql.ts';
+import { decide, type Order } from '../../order/order.ts';
+import { orderKey } from '../../order/read-order.ts';
+import type { Shop } from '../../shop.ts';
+import { hasAttempt, insertPayment } from '../payment.sql.ts';
+import { newPayment, type Payment } from '../payment.ts';
+import { emitPaymentEvent } from '../payment-view.ts';
 import { findAttemptWait } from './attempts.sql.ts';
-import { hasAttempt, insertPayment } from './payment.sql.ts';
-import { newPayment, type Payment } from './payment.ts';
-import { emitPaymentEvent } from './payment-facts.ts';
 
 export interface StartPayment {
   environmentId: string;

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../db/db.ts';
-import { sql, words } from '../../db/sql.ts';
-import { paymentStatusesThatAre } from './payment.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { sql, words } from '../../../db/sql.ts';
+import { paymentStatusesThatAre } from '../payment.ts';
 
 const COUNTED = words(paymentStatusesThatAre('counts_as_attempt'));
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveProvider, LiveRouting } from '../live-provider.ts';
 import type { Gateway } from '../providers/base/gateway.ts';
-import { PAYPAL_ABILITIES } from '../providers/paypal/account/paypal-abilities.ts';
+import { PAYPAL_ABILITIES } from '../providers/paypal/account/paypal-account.ts';
 import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-abilities.ts';
-import { routeMethods } from './route-methods.ts';
+import { type LiveProvider, type LiveRouting, routeMethods } from './live-routing.ts';
 
 const named = (name: string, abilities: LiveProvider['abilities'], more: Partial<LiveProvider> = {}): LiveProvider => ({
   gateway: { name } as Gateway,

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 
 /** What a company chose. A method without a route goes to the first connection that can take it. */
-export interface CompanyRouting {
+interface CompanyRouting {
   routes: { method: string; provider: string }[];
   failsOver: boolean;
 }
@@ -27,3 +27,14 @@ export const upsertFailsOver = (tx: Tx, companyId: string, failsOver: boolean): 
   tx.execute(sql('company_fails_over_upsert')`
     insert into company_routing (company_id, fails_over, changed_at) values (${companyId}, ${failsOver}, app_now())
     on conflict (company_id) do update set fails_over = excluded.fails_over, changed_at = excluded.changed_at`);
+
+/** Only what people have switched; a method without a row is as the table says. */
+export const listMethodSwitches = (db: Queryable, companyId: string): Promise<{ method: string; enabled: boolean }[]> =>
+  db.query(sql('method_switch_list')`
+    select method, enabled from company_payment_methods where company_id = ${companyId}`);
+
+export const upsertMethodSwitch = (tx: Tx, companyId: string, method: string, enabled: boolean): Promise<void> =>
+  tx.execute(sql('method_switch_insert')`
+    insert into company_payment_methods (company_id, method, enabled, changed_at)
+    values (${companyId}, ${method}, ${enabled}, app_now())
+    on conflict (company_id, method) do update set enabled = excluded.enabled, changed_at = excluded.changed_at`);

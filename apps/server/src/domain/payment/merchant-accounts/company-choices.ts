@@ -1,0 +1,134 @@
+import type { Issue } from '@coinslot/contract';
+import { reasons } from '@coinslot/texts/reasons';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { systemClock } from '../../../kit/clock.ts';
+import { createTtlCache } from '../../../kit/ttl-cache.ts';
+import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
+import type { LiveRouting } from '../methods/live-routing.ts';
+import { findMethod, type PaymentMethod } from '../methods/method-table.ts';
+import { isSwitchedOn, type MethodSwitches } from '../methods/methods.ts';
+import type { Provider } from '../providers/base/provider.ts';
+import {
+  deleteRoute,
+  findRouting,
+  listMethodSwitches,
+  upsertFailsOver,
+  upsertMethodSwitch,
+  upsertRoute,
+} from './company-choices.sql.ts';
+import { lockCompany } from './provider-account.sql.ts';
+
+/** For pages: a few seconds old at most. */
+function recently<T>(load: (companyId: string) => Promise<T>): (companyId: string) => Promise<T> {
+  const find = createTtlCache({ load, clock: systemClock, freshMs: 2_000, absentMs: 2_000, maxEntries: 10_000 });
+  return async companyId => (await find(companyId))!;
+}
+
+export async function readMethodSwitches(db: Queryable, companyId: string): Promise<MethodSwitches> {
+  const rows = await listMethodSwitches(db, companyId);
+  return new Map(rows.map(({ method, enabled }) => [method, enabled]));
+}
+
+export const createSwitchesReader = (db: Queryable) => recently(companyId => readMethodSwitches(db, companyId));
+
+export async function readRouting(
+  db: Queryable,
+  companyId: string,
+): Promise<Pick<LiveRouting, 'routes' | 'failsOver'>> {
+  const { routes, failsOver } = await findRouting(db, companyId);
+  return { routes: new Map(routes.map(({ method, provider }) => [method, provider])), failsOver };
+}
+
+export const createRoutingReader = (db: Queryable) => recently(companyId => readRouting(db, companyId));
+
+interface Choice<T> {
+  kind: `payment_method.${string}`;
+  objectId?: string;
+  /** What the audit log calls it. */
+  name: string;
+  value: T;
+  read: (tx: Tx) => Promise<T>;
+  write: (tx: Tx) => Promise<void>;
+}
+
+/** For all games of the company, and on record. Pages know within seconds; a payment that has begun goes on as it is. */
+const choose = <T extends string | boolean | null>(
+  { db }: Pick<Shop, 'db'>,
+  actor: Actor,
+  companyId: string,
+  choice: Choice<T>,
+): Promise<void> =>
+  db.transaction(async tx => {
+    const { kind, objectId, name, value, read, write } = choice;
+    await lockCompany(tx, companyId);
+    const before = await read(tx);
+    if (before === value) return;
+    await write(tx);
+    writeAudit(tx, actor, { companyId, kind, objectId, before: { [name]: before }, after: { [name]: value } });
+  });
+
+const invalid = (pointer: string, code: Issue['code'], message: string): AppError =>
+  new AppError('validation_failed', { issues: [{ pointer, code, message }] });
+
+export async function switchMethod(
+  shop: Pick<Shop, 'db'>,
+  actor: Actor,
+  { companyId, method: id, enabled }: { companyId: string; method: string; enabled: boolean },
+): Promise<PaymentMethod> {
+  const method = findMethod(id);
+  if (!method) throw new AppError('not_found');
+  if (!method.canSwitchOff && !enabled)
+    throw invalid('/enabled', 'cannot_be_switched_off', reasons.text('en', 'choice.fixed'));
+  await choose(shop, actor, companyId, {
+    kind: 'payment_method.switched',
+    objectId: id,
+    name: 'enabled',
+    value: enabled,
+    read: async tx => isSwitchedOn(method, await readMethodSwitches(tx, companyId)),
+    write: tx => upsertMethodSwitch(tx, companyId, id, enabled),
+  });
+  return method;
+}
+
+interface RouteMethod {
+  providers: readonly Pick<Provider, 'name' | 'abilities'>[];
+  companyId: string;
+  method: string;
+  /** Null: the first that can take it. */
+  provider: string | null;
+}
+
+export async function routeMethod(
+  shop: Pick<Shop, 'db'>,
+  actor: Actor,
+  { providers, companyId, method, provider }: RouteMethod,
+): Promise<void> {
+  if (!findMethod(method)) throw new AppError('not_found');
+  const wanted = providers.find(({ name }) => name === provider);
+  if (provider !== null && !wanted?.abilities.methods.has(method))
+    throw invalid('/route', 'enum', reasons.text('en', 'choice.not_taken'));
+  await choose(shop, actor, companyId, {
+    kind: 'payment_method.routed',
+    objectId: method,
+    name: 'provider',
+    value: provider,
+    read: async tx => (await readRouting(tx, companyId)).routes.get(method) ?? null,
+    write: tx =>
+      provider === null ? deleteRoute(tx, companyId, method) : upsertRoute(tx, companyId, method, provider),
+  });
+}
+
+export const switchFailOver = (
+  shop: Pick<Shop, 'db'>,
+  actor: Actor,
+  { companyId, failsOver }: { companyId: string; failsOver: boolean },
+): Promise<void> =>
+  choose(shop, actor, companyId, {
+    kind: 'payment_method.fail_over_switched',
+    name: 'fails_over',
+    value: failsOver,
+    read: async tx => (await readRouting(tx, companyId)).failsOver,
+    write: tx => upsertFailsOver(tx, companyId, failsOver),
+  });

@@ -1,0 +1,92 @@
+import type { Gateway } from '../providers/base/gateway.ts';
+import type { PageForm } from '../providers/base/provider.ts';
+import { METHODS, type PaymentMethod } from './method-table.ts';
+import { type GatewayAbilities, likeliestFirst, type MethodFacts, type NoMethod, offerMethods } from './methods.ts';
+
+/** A connection that takes money of a live environment, and what a page must know so that the browser can talk to it. */
+export interface LiveProvider {
+  gateway: Gateway;
+  abilities: GatewayAbilities;
+  /** The provider's own form in the page; null: what it takes needs none. */
+  form: PageForm | null;
+  /** Keys of the provider's test mode: no real money moves, and the page says so. */
+  isTest: boolean;
+  /** The simulator in a provider's place: the page shows its test cards. */
+  isSimulated: boolean;
+  /** It has not answered for minutes. */
+  isSilent: boolean;
+}
+
+/** Who takes the money of a live environment, method by method. */
+export interface LiveRouting {
+  /** In the order in which they are asked whether they can. At least one. */
+  providers: readonly LiveProvider[];
+  /** The company's own choice: method → name of the provider. */
+  routes: ReadonlyMap<string, string>;
+  /** A connection that does not answer is passed over where another can. */
+  failsOver: boolean;
+}
+
+/** Null: the company has connected no provider yet. A few seconds old at most. */
+export type FindLiveRouting = (environmentId: string) => Promise<LiveRouting | null>;
+
+/** A method that a player may pay with, and who takes the money. */
+export interface RoutedMethod extends PaymentMethod {
+  by: LiveProvider;
+}
+
+export type RoutedOffer = { methods: RoutedMethod[] } | { missing: NoMethod };
+
+export type RoutingFacts = Omit<MethodFacts, 'abilities'>;
+
+/** By the company's choice, else the first that can; one that is silent comes last where the company wants that. */
+function choose(candidates: readonly RoutedMethod[], { routes, failsOver }: LiveRouting): RoutedMethod {
+  const [first] = candidates;
+  const chosen = candidates.find(({ id, by }) => routes.get(id) === by.gateway.name) ?? first!;
+  if (!failsOver || !chosen.by.isSilent) return chosen;
+  return candidates.find(({ by }) => !by.isSilent) ?? chosen;
+}
+
+/** Near misses first: what the player or the studio could do something about. */
+const NEAREST: readonly NoMethod[] = ['amount_low', 'amount_high', 'amount_not_exact', 'method', 'currency'];
+
+/** What a player sees, each method by one connection; or why there is nothing to see. */
+export function routeMethods(routing: LiveRouting, facts: RoutingFacts): RoutedOffer {
+  const byMethod = new Map<string, RoutedMethod[]>();
+  const missing = new Set<NoMethod>();
+  for (const by of routing.providers) {
+    const offer = offerMethods({ ...facts, abilities: by.abilities });
+    if ('missing' in offer) missing.add(offer.missing);
+    else
+      for (const method of offer.methods)
+        byMethod.set(method.id, [...(byMethod.get(method.id) ?? []), { ...method, by }]);
+  }
+  const inOrder = METHODS.map(({ id }) => byMethod.get(id)).filter(candidates => candidates !== undefined);
+  const methods = inOrder.map(candidates => choose(candidates, routing));
+  if (methods.length > 0) return { methods: likeliestFirst(methods, facts.country) };
+  return { missing: NEAREST.find(reason => missing.has(reason)) ?? 'method' };
+}
+
+const ANYTHING: Omit<GatewayAbilities, 'methods' | 'savesMethods'> = {
+  currencies: null,
+  amountRange: () => ({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  amountStep: () => 1,
+  changes: {},
+};
+
+/** Sandbox: cards only, and nothing is kept for the next time. */
+export const SANDBOX_ABILITIES: GatewayAbilities = { ...ANYTHING, methods: new Set(['card']), savesMethods: false };
+
+/** All of live without a provider: see LIVE_GATEWAY. */
+export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
+  ...ANYTHING,
+  methods: new Set(METHODS.map(({ id }) => id)),
+  savesMethods: true,
+};
+
+/** LIVE_GATEWAY=simulator: all of live, for every company, without a provider. Never in production. */
+export function simulatedProvider(gateway: Gateway): FindLiveRouting {
+  const abilities = SIMULATED_LIVE_ABILITIES;
+  const provider = { gateway, abilities, form: null, isTest: true, isSimulated: true, isSilent: false };
+  return async () => ({ providers: [provider], routes: new Map(), failsOver: false });
+}

@@ -1,0 +1,42 @@
+import type { OrderStatus, PaymentBlock } from '@coinslot/contract';
+import { reasons } from '@coinslot/texts/reasons';
+import type { Environment } from '../../game/environment.ts';
+import type { PaymentShop } from '../payment-shop.ts';
+import { routeMethods } from './live-routing.ts';
+import { countryOfPlayer, type NoMethod } from './methods.ts';
+
+interface OrderToPay {
+  status: OrderStatus;
+  amountMinor: number;
+  currency: string;
+  country: string | null;
+  locale: string | null;
+}
+
+const block = (code: PaymentBlock['code']): PaymentBlock => ({ code, message: reasons.languages.en[`block.${code}`] });
+
+const BLOCKS: Record<NoMethod, PaymentBlock['code']> = {
+  currency: 'currency_unsupported',
+  amount_low: 'amount_below_minimum',
+  amount_high: 'amount_above_maximum',
+  amount_not_exact: 'amount_not_exact',
+  method: 'no_payment_method',
+};
+
+/** What the page would say to a player, told to the game at once. Sandbox takes every order. */
+export async function whyNotPayable(
+  { findLiveRouting, switchesOf }: Pick<PaymentShop, 'findLiveRouting' | 'switchesOf'>,
+  environment: Environment,
+  { status, amountMinor, currency, country, locale }: OrderToPay,
+): Promise<PaymentBlock | null> {
+  if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
+  const routing = await findLiveRouting(environment.id);
+  if (!routing) return block('no_payment_provider');
+  const offer = routeMethods(routing, {
+    currency,
+    country: countryOfPlayer({ country, currency, locale, acceptLanguage: null }),
+    amountMinor,
+    switches: await switchesOf(environment.companyId),
+  });
+  return 'missing' in offer ? block(BLOCKS[offer.missing]) : null;
+}
