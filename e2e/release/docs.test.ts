@@ -3,7 +3,7 @@ import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountDocs } from '../../apps/server/src/doors/docs/docs-door.ts';
-import { mountFavicon } from '../../apps/server/src/doors/ops/favicon.ts';
+import { mountFavicon } from '../../apps/server/src/doors/ops/ops-door.ts';
 import { createLogger } from '../../apps/server/src/http/log.ts';
 import { buildServer } from '../../apps/server/src/http/server.ts';
 import { violations } from '../axe.ts';

@@ -1,6 +1,6 @@
 import type { Order } from '@coinslot/contract';
 import { OutcomeUnknown, type PayWith } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import { payOrder } from '../../../apps/server/src/domain/purchase/checkout/pay-order.ts';
+import { payOrder } from '../../../apps/server/src/domain/purchase/checkout/begin-payment.ts';
 import { syncPayment } from '../../../apps/server/src/domain/purchase/engine/sync-payment.ts';
 import { systemClock } from '../../../apps/server/src/kit/clock.ts';
 import { type Game, startGame } from './game-receiver.ts';

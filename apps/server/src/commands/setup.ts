@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { findRunning } from '../db/embedded/start-embedded.ts';
-import { findRegistered } from '../domain/game/find-registered.ts';
-import { type Registered, register } from '../domain/game/register.ts';
+import { findRegistered, type Registered, register } from '../domain/game/register.ts';
 import type { RegistrationForm } from '../domain/game/registration.ts';
 import { STORES } from '../domain/game/stores/stores.ts';
 import type { Shop } from '../domain/shop.ts';

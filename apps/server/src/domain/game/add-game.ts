@@ -3,11 +3,12 @@ import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
+import { type CompanyGame, lockCompanyGame, updateGameLink } from './game.sql.ts';
 import { openGame } from './open-game.ts';
-import { readLink } from './registration.ts';
+import { checkLink, readLink } from './registration.ts';
 import type { StoreLink } from './stores/store-link.ts';
 
-export interface AddedGame {
+interface AddedGame {
   gameId: string;
   name: string;
   storeLink: StoreLink;
@@ -41,6 +42,33 @@ export async function addGame(
         after: { name, store_url: storeLink.url },
       });
       return { gameId, name, storeLink };
+    })
+    .catch((error: unknown) => {
+      throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;
+    });
+}
+
+/** A game that moved to another store, or was registered with the wrong page, keeps its orders and keys. */
+export async function changeGameLink(
+  { db }: Shop,
+  actor: Actor,
+  companyId: string,
+  { gameId, gameUrl }: { gameId: string; gameUrl: string },
+): Promise<CompanyGame> {
+  const link = checkLink(gameUrl);
+  return db
+    .transaction(async tx => {
+      const before = await lockCompanyGame(tx, companyId, gameId);
+      if (!before) throw new AppError('game_not_found');
+      await updateGameLink(tx, companyId, gameId, link);
+      writeAudit(tx, actor, {
+        companyId,
+        kind: 'game.link_changed',
+        objectId: gameId,
+        before: { store_url: before.storeUrl },
+        after: { store_url: link.url },
+      });
+      return { ...before, store: link.store, storeUrl: link.url };
     })
     .catch((error: unknown) => {
       throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;

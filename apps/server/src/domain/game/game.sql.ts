@@ -2,10 +2,11 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { Money } from '../../kit/money.ts';
 import type { Environment, Mode } from './environment.ts';
+import type { LockedEnvironment } from './lock-environment.sql.ts';
 import type { StoreLink } from './stores/store-link.ts';
 import type { Store } from './stores/stores.ts';
 
-export interface NewGame {
+interface NewGame {
   id: string;
   companyId: string;
   name: string;
@@ -17,7 +18,7 @@ export const insertGame = (tx: Tx, { id, companyId, name, storeLink }: NewGame):
     insert into games (id, company_id, name, store, store_app_id, store_url, created_at)
     values (${id}, ${companyId}, ${name}, ${storeLink.store}, ${storeLink.appId}, ${storeLink.url}, app_now())`);
 
-export interface NewEnvironment {
+interface NewEnvironment {
   id: string;
   gameId: string;
   mode: Mode;
@@ -79,3 +80,13 @@ export const updateGameLink = (tx: Tx, companyId: string, gameId: string, link: 
   tx.execute(sql('company_update_game_link')`
     update games set store = ${link.store}, store_app_id = ${link.appId}, store_url = ${link.url}
     where company_id = ${companyId} and id = ${gameId}`);
+
+export async function findChaos(db: Queryable, environmentId: string): Promise<boolean> {
+  const [row] = await db.query<{ chaos: boolean }>(sql('chaos_find')`
+    select chaos from environments where id = ${environmentId}`);
+  return row?.chaos ?? false;
+}
+
+export const updateChaos = (tx: Tx, environment: LockedEnvironment<'writer'>, chaos: boolean): void =>
+  tx.write(sql('chaos_update')`
+    update environments set chaos = ${chaos} where id = ${environment.id}`);

@@ -4,8 +4,8 @@ import type { Money } from '../../kit/money.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Mode } from './environment.ts';
 import { insertEnvironment, insertGame } from './game.sql.ts';
+import { keyFingerprint, newS2sKey } from './keys/authenticate-key.ts';
 import { insertKey } from './keys/s2s-key.sql.ts';
-import { keyFingerprint, newS2sKey } from './keys/s2s-key.ts';
 import type { StoreLink } from './stores/store-link.ts';
 
 export interface IssuedKey {
@@ -13,7 +13,7 @@ export interface IssuedKey {
   s2sKey: string;
 }
 
-export interface OpenedGame {
+interface OpenedGame {
   gameId: string;
   sandbox: IssuedKey;
   live: IssuedKey;

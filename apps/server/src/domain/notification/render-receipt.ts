@@ -3,9 +3,9 @@ import { PLAYER_LANGUAGES, type PlayerLanguage, playerLanguageOf, players } from
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
 import { type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
-import { discountMinor } from '../order/discount.ts';
+import { discountMinor } from '../order/pricing.ts';
 
-export interface ReceiptItem {
+interface ReceiptItem {
   sku: string;
   name: string | null;
   quantity: number;

@@ -3,9 +3,8 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
-import { decide, statusAt } from './order.ts';
+import { decide, orderKey, statusAt } from './order.ts';
 import { emitOrderEvent } from './order-facts.ts';
-import { orderKey } from './read-order.ts';
 
 /** A second cancel changes nothing. */
 export function cancelOrder(

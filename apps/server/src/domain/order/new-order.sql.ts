@@ -2,8 +2,8 @@ import type { Sale } from '@coinslot/contract';
 import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
+import { storedDetails, storedItem } from './order.sql.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
-import { storedDetails, storedItem } from './stored-order.ts';
 
 export interface NewOrder {
   environmentId: string;
@@ -212,7 +212,7 @@ export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Pro
   }));
 }
 
-export interface KeyedOrder {
+interface KeyedOrder {
   orderId: string;
   bodyHash: Buffer;
   warnings: string[] | null;

@@ -4,10 +4,10 @@ import { toDecimal } from '../../kit/money.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import type { CheckoutUrlOf } from './checkout-token.ts';
 import type { CreatedOrder } from './create-order.ts';
-import { discountMinor, type Priced } from './discount.ts';
 import type { OrderAt } from './order.sql.ts';
 import { type Attention, statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';
+import { discountMinor, type Priced } from './pricing.ts';
 
 export const attentionView = (attention: Attention | null): contract.Attention | null =>
   attention && {

@@ -200,3 +200,6 @@ export const orderIs = (status: OrderStatus, trait: OrderTrait): boolean => TRAI
 
 export const orderStatusesThatAre = (trait: OrderTrait): OrderStatus[] =>
   (Object.keys(TRAITS) as OrderStatus[]).filter(status => orderIs(status, trait));
+
+/** The signal that wakes those who wait for a change of the order. */
+export const orderKey = (orderId: string): string => `order:${orderId}`;

@@ -2,10 +2,7 @@ import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Shop } from '../shop.ts';
 import { findOrder, type OrderAt } from './order.sql.ts';
-import { isFinal, phaseOf, statusAt } from './order.ts';
-
-/** The signal that wakes those who wait for a change of the order. */
-export const orderKey = (orderId: string): string => `order:${orderId}`;
+import { isFinal, orderKey, phaseOf, statusAt } from './order.ts';
 
 export async function readOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt> {
   const found = await findOrder(db, environmentId, id);

@@ -4,16 +4,43 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { PaymentNotBegunError } from '../../domain/payment/attempts/start-payment.ts';
 import { listSavedMethods } from '../../domain/payment/saved-methods/saved-method.sql.ts';
-import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
-import { readCheckout } from '../../domain/purchase/checkout/read-checkout.ts';
+import { checkoutState, readCheckout } from '../../domain/purchase/checkout/checkout.ts';
 import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { CheckoutCounters } from '../../domain/reporting/counters/checkout-counters.ts';
+import type { Shop } from '../../domain/shop.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
+import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { packPage, takesGzip } from './pack-page.ts';
 import { type PageFacts, pageView, type RefusedForm, receiptView } from './page-view.ts';
+
+/** How long a posted form waits for the outcome before the page takes over the waiting. */
+const PAY_WAIT_MS = 4_000;
+
+/** What the database did not take, the player must do again; all else is found out by a worker and shown by the page. */
+function throwIfNotTaken(error: unknown): void {
+  if (asAppError(error).code === 'unavailable') throw error;
+}
+
+async function goOn(
+  { background }: Shop,
+  work: Promise<unknown>,
+  what: string,
+  judge: (error: unknown) => void,
+): Promise<void> {
+  background(work, what);
+  await waitAtMost(work.catch(judge), PAY_WAIT_MS);
+}
+
+/** The work goes on when the player closes the tab. */
+export const startAndWait = (shop: Shop, work: Promise<unknown>, what: string): Promise<void> =>
+  goOn(shop, work, what, throwIfNotTaken);
+
+/** A payment that is on record: whatever becomes of it, the page shows it. */
+export const waitForOutcome = (shop: Shop, outcome: Promise<unknown>): Promise<void> =>
+  goOn(shop, outcome, 'payment', () => {});
 
 /** The shop on the pool of the money path, and what only the pages need. */
 export interface CheckoutShop extends PurchaseShop {

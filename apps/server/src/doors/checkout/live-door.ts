@@ -7,23 +7,14 @@ import {
   FORM_BYTES,
   openCheckout,
   PRIVATE_HEADERS,
+  startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
 import type { PageFacts } from './page-view.ts';
+import { sendAction, wantsData } from './paying.ts';
 import { textOf } from './read-form.ts';
-import { startAndWait } from './start-and-wait.ts';
 
 type Request = FastifyRequest<TokenRoute>;
-
-/** The page's script asks for data; a form without script gets a page. */
-export const wantsData = ({ headers }: Request): boolean => (headers.accept ?? '').includes('application/json');
-
-export async function sendAction(shop: CheckoutShop, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  const action = await readNextAction(shop, await openCheckout(shop, request));
-  return reply.headers(PRIVATE_HEADERS).send({
-    action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
-  });
-}
 
 async function comeBack(shop: CheckoutShop, request: Request): Promise<PageFacts> {
   const opened = await openCheckout(shop, request);

@@ -11,8 +11,8 @@ import {
   type OpenForm,
   type TestCard,
 } from '@coinslot/checkout-page';
-import { discountMinor } from '../../domain/order/discount.ts';
 import { type Order, type OrderItem, orderIs } from '../../domain/order/order.ts';
+import { discountMinor } from '../../domain/order/pricing.ts';
 import { isRefundable } from '../../domain/payment/methods/methods.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/providers/simulator/test-cards.ts';

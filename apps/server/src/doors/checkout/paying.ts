@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttemptsError } from '../../domain/payment/attempts/start-payment.ts';
 import {
   type Begun as BegunOf,
@@ -7,6 +7,7 @@ import {
   type Payable,
 } from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
+import { readNextAction } from '../../domain/purchase/checkout/player-steps.ts';
 import type { Telemetry } from '../../domain/reporting/counters/page-telemetry.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
@@ -15,16 +16,17 @@ import {
   type CheckoutShop,
   FORM_BYTES,
   openCheckout,
+  PRIVATE_HEADERS,
   showPage,
   type TokenRoute,
+  waitForOutcome,
 } from './checkout-pages.ts';
-import { sendAction, wantsData } from './live-door.ts';
 import type { PageFacts, RefusedForm } from './page-view.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
-import { waitForOutcome } from './start-and-wait.ts';
 
 type Begun = BegunOf<RefusedForm>;
+type Request = FastifyRequest<TokenRoute>;
 
 const NETWORK_BYTES = 16;
 
@@ -52,6 +54,16 @@ const readForm =
 function formToShow(begun: Begun, { order }: PageFacts): RefusedForm | null {
   if (begun.kind === 'saved_gone') return { email: order.email ?? '', fieldErrors: {}, problem: 'saved_gone' };
   return begun.kind === 'refused' ? begun.refused : null;
+}
+
+/** The page's script asks for data; a form without script gets a page. */
+export const wantsData = ({ headers }: Request): boolean => (headers.accept ?? '').includes('application/json');
+
+export async function sendAction(shop: CheckoutShop, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const action = await readNextAction(shop, await openCheckout(shop, request));
+  return reply.headers(PRIVATE_HEADERS).send({
+    action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
+  });
 }
 
 export function mountPaying(app: FastifyInstance, shop: CheckoutShop, telemetry: Telemetry): void {

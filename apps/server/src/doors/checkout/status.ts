@@ -3,7 +3,7 @@ import type { CheckoutStatus } from '@coinslot/checkout-page';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Signals } from '../../db/signals.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import { orderKey } from '../../domain/order/read-order.ts';
+import { orderKey } from '../../domain/order/order.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import { type CheckoutShop, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';

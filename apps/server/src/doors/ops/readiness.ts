@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
 import { isDatabaseUnavailable, sqlStateOf } from '../../db/sessions/database-errors.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessOptions {
@@ -84,4 +85,30 @@ export async function readinessOf(options: ReadinessOptions): Promise<Readiness>
   ]);
   const problems = [...new Set(found.filter(problem => problem !== null))];
   return { ready: problems.length === 0, problems };
+}
+
+interface Liveness {
+  /** What a restart would mend, in words for the operator; null: nothing. */
+  problem(): string | null;
+  stop(): void;
+}
+
+const STUCK_MS = 30_000;
+const TICK_MS = 1_000;
+
+/** Red only for what ends with this process: an event loop or a batch that has not moved for half a minute. */
+export function watchLiveness(clock: Clock, oldestBatchMs: () => number): Liveness {
+  let tickedMs = clock.nowMs();
+  const timer = setInterval(() => {
+    tickedMs = clock.nowMs();
+  }, TICK_MS);
+  timer.unref();
+  return {
+    problem() {
+      if (clock.nowMs() - tickedMs > STUCK_MS) return 'the event loop stood still';
+      if (oldestBatchMs() > STUCK_MS) return 'a shared transaction does not come to its end';
+      return null;
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -11,9 +11,8 @@ import { tooManyRequests } from '../../http/rate-limit.ts';
 import { asksForWebSocket, isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
 import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { admitKey } from './admit-key.ts';
 import { createListenerConnections } from './listen-connections.ts';
-import type { S2sGate, S2sMount, S2sShop } from './s2s-shop.ts';
+import { admitKey, type S2sGate, type S2sMount, type S2sShop } from './s2s-shop.ts';
 import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthenticatedKey, KeyAuthenticator } from '../../domain/game/keys/authenticate-key.ts';
 import { addressKey, createRateLimiter } from '../../http/rate-limit.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { admitKey } from './admit-key.ts';
+import { admitKey } from './s2s-shop.ts';
 
 let shop: TestProgram;
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { admitKey } from './admit-key.ts';
 import { mountDeliveries } from './deliveries.ts';
 import { mountItems } from './items.ts';
 import { mountListen } from './listen.ts';
 import { mountOrders } from './orders.ts';
 import { mountPayments } from './payments.ts';
 import { mountRequests, noteRequests } from './requests.ts';
-import type { S2sContext, S2sGate, S2sMount, S2sShop } from './s2s-shop.ts';
+import { admitKey, type S2sContext, type S2sGate, type S2sMount, type S2sShop } from './s2s-shop.ts';
 import { mountChaos, mountSandbox } from './sandbox.ts';
 import { mountWebhooks } from './webhooks.ts';
 

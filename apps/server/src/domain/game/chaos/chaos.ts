@@ -1,10 +1,14 @@
 import type { Queryable } from '../../../db/db.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
-import { findChaos } from './chaos.sql.ts';
+import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
+import { assertSandbox, type Environment } from '../environment.ts';
+import { findChaos, updateChaos } from '../game.sql.ts';
+import { lockEnvironment } from '../lock-environment.sql.ts';
 
 /** What strikes one delivery. */
-export interface DeliveryChaos {
+interface DeliveryChaos {
   /** It goes out that much later, so that other orders overtake it. */
   delayMs: number;
   /** The receiver gets it again that much later, perhaps after what came next; null when it does not. */
@@ -14,7 +18,7 @@ export interface DeliveryChaos {
 }
 
 /** What strikes one call to the provider: the request is lost, or the answer of one that was carried out. */
-export type ProviderChaos = 'request' | 'answer' | null;
+type ProviderChaos = 'request' | 'answer' | null;
 
 const LONGEST_DELAY_MS = 5_000;
 const LONGEST_COPY_MS = 15_000;
@@ -44,4 +48,30 @@ export function createChaosReader(db: Queryable, clock: Clock = systemClock): Is
     maxEntries: 10_000,
   });
   return async environmentId => (await find(environmentId)) ?? false;
+}
+
+/** Every process knows it within two seconds. */
+export function changeChaos(
+  { db }: Shop,
+  actor: Actor | null,
+  environment: Environment,
+  enabled: boolean,
+): Promise<boolean> {
+  assertSandbox(environment, 'Chaos is for sandbox only.');
+  return db.transaction(async tx => {
+    const locked = await lockEnvironment(tx, environment.id);
+    const before = await findChaos(tx, environment.id);
+    if (before === enabled) return enabled;
+    updateChaos(tx, locked, enabled);
+    if (actor) {
+      writeAudit(tx, actor, {
+        ...auditScope(environment),
+        kind: 'chaos.changed',
+        objectId: environment.id,
+        before: { enabled: before },
+        after: { enabled },
+      });
+    }
+    return enabled;
+  });
 }

@@ -1,19 +1,38 @@
+import { hash } from 'node:crypto';
 import type { Queryable } from '../../../db/db.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import { createOnce } from '../../../kit/collections.ts';
 import { semaphore } from '../../../kit/concurrency.ts';
-import { sameBytes } from '../../../kit/seal.ts';
+import { randomToken, sameBytes } from '../../../kit/seal.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, Mode } from '../environment.ts';
 import { findKeyByHash, updateKeyUse } from './s2s-key.sql.ts';
-import { keyFingerprint, keyInHeader } from './s2s-key.ts';
+
+const SECRET_BYTES = 30;
+
+export const newS2sKey = (mode: Mode): string => `sk_${mode}_${randomToken(SECRET_BYTES)}`;
+
+const AUTHORIZATION = /^bearer +(?<key>sk_(?:live|sandbox)_[\w-]{32,128})$/i;
+const LONGEST_HEADER = 256;
+
+/** The key of an Authorization header, or null: what cannot be a key is never looked up. */
+function keyInHeader(authorization: string | undefined): string | null {
+  if (authorization === undefined || authorization.length > LONGEST_HEADER) return null;
+  return AUTHORIZATION.exec(authorization)?.groups?.key ?? null;
+}
+
+/**
+ * How a key is looked up: in hexadecimal, as the caches have it. A guesser cannot steer the hash of a guess, so the time a
+ * look-up takes says nothing about how near the guess was. One call, because every request pays for it.
+ */
+export const keyFingerprint = (key: string): string => hash('sha256', key, 'hex');
 
 export interface AuthenticatedKey {
   keyId: string;
   environment: Environment;
 }
 
-export interface KeyAuthenticatorOptions {
+interface KeyAuthenticatorOptions {
   db: Queryable;
   clock: Clock;
   /** Gets the error when a use could not be written down; the request goes on. */

@@ -4,6 +4,7 @@ import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import type { Environment } from '../environment.ts';
+import { keyFingerprint, newS2sKey } from './authenticate-key.ts';
 import {
   findSignsWithKey,
   insertKey,
@@ -12,7 +13,6 @@ import {
   lockEnvironmentKeys,
   updateKeyRevoked,
 } from './s2s-key.sql.ts';
-import { keyFingerprint, newS2sKey } from './s2s-key.ts';
 
 const MOST_KEYS = 10;
 const LAST_CHARS = 4;
@@ -37,7 +37,7 @@ export async function listEnvironmentKeys({ db, seal }: Shop, environmentId: str
   return keys.map(key => viewOf(seal, key, signs && key === signer));
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   view: KeyView;
   s2sKey: string;
 }

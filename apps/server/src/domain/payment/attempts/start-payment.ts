@@ -2,15 +2,14 @@ import type { Tx } from '../../../db/db.ts';
 import { isDatabaseUnavailable, isRowLocked } from '../../../db/sessions/database-errors.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../../order/order.sql.ts';
-import { decide, type Order } from '../../order/order.ts';
-import { orderKey } from '../../order/read-order.ts';
+import { decide, type Order, orderKey } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { hasAttempt, insertPayment } from '../payment.sql.ts';
 import { newPayment, type Payment } from '../payment.ts';
 import { emitPaymentEvent } from '../payment-view.ts';
 import { findAttemptWait } from './attempts.sql.ts';
 
-export interface StartPayment {
+interface StartPayment {
   environmentId: string;
   orderId: string;
   gateway: string;

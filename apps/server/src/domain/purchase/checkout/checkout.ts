@@ -1,6 +1,7 @@
 import { statusAt } from '../../order/order.ts';
-import type { CheckoutFacts } from './checkout.sql.ts';
-import type { LiveFacts } from './live-facts.ts';
+import type { PaymentShop } from '../../payment/payment-shop.ts';
+import { type CheckoutFacts, findCheckout } from './checkout.sql.ts';
+import { type LiveFacts, readLiveFacts } from './live-facts.ts';
 
 /** An order as its player meets it. */
 export interface Checkout extends CheckoutFacts {
@@ -72,11 +73,24 @@ export function checkoutState(checkout: Checkout): CheckoutState {
 }
 
 /** Why an order of the state `not_connected` cannot be paid. */
-export type NotConnected = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amount_high' | 'method';
+type NotConnected = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amount_high' | 'method';
 
 export function missingIn({ hasProvider, hasItemEndpoint, live }: Checkout): NotConnected {
   if (!hasProvider) return 'provider';
   if (!hasItemEndpoint || !live || 'methods' in live.offer) return 'webhook';
   const { missing } = live.offer;
   return missing === 'amount_not_exact' ? 'currency' : missing;
+}
+
+/** Null: there is no such order. */
+export async function readCheckout(
+  shop: PaymentShop,
+  { environmentId, orderId }: { environmentId: string; orderId: string },
+  acceptLanguage: string | null,
+): Promise<Checkout | null> {
+  const facts = await findCheckout(shop.db, environmentId, orderId);
+  if (!facts) return null;
+  const sandbox = facts.mode === 'sandbox';
+  const live = sandbox ? null : await readLiveFacts(shop, facts.order, acceptLanguage);
+  return { sandbox, hasProvider: sandbox || live !== null, live, ...facts };
 }

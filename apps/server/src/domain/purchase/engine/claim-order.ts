@@ -1,6 +1,5 @@
 import { lockOrder, updateOrder } from '../../order/order.sql.ts';
-import { decide } from '../../order/order.ts';
-import { orderKey } from '../../order/read-order.ts';
+import { decide, orderKey } from '../../order/order.ts';
 import { insertPayment } from '../../payment/payment.sql.ts';
 import { decide as decidePayment, newPayment } from '../../payment/payment.ts';
 import { freeGateway } from '../../payment/providers/base/charges.ts';
@@ -9,7 +8,7 @@ import type { Followup, PurchaseShop } from './purchase.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { emit } from './save-purchase.ts';
 
-export interface ClaimOrder {
+interface ClaimOrder {
   environmentId: string;
   orderId: string;
   email: string | null;

@@ -4,9 +4,8 @@ import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
 import { type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
-import type { Order } from '../../order/order.ts';
+import { type Order, orderKey } from '../../order/order.ts';
 import { orderFacts } from '../../order/order-facts.ts';
-import { orderKey } from '../../order/read-order.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';
@@ -55,7 +54,7 @@ export function emit(tx: Tx, purchase: Purchase, kinds: EventKind[]): void {
   );
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   nextCheckInSeconds: number | null;
   events: EventKind[];
   signals: Signals;

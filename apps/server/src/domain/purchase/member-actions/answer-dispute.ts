@@ -4,7 +4,7 @@ import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { orderKey } from '../../order/read-order.ts';
+import { orderKey } from '../../order/order.ts';
 import {
   type DisputeRecord,
   findDispute,
@@ -19,7 +19,7 @@ import type { Shop } from '../../shop.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 
 /** Queued with the evidence; asks the provider until it says yes or no. */
-export const ANSWER_DISPUTE_JOB = 'dispute.answer';
+const ANSWER_DISPUTE_JOB = 'dispute.answer';
 
 const TEXTS = ['product', 'delivery', 'receipt', 'history', 'statement'] as const;
 
@@ -114,7 +114,7 @@ async function settle({ db, signals }: PurchaseShop, ref: ChargeRef, answer: Evi
 }
 
 /** Throws while the provider does not say what became of it, so that the job comes again. */
-export async function sendEvidence(shop: PurchaseShop, job: Job): Promise<void> {
+async function sendEvidence(shop: PurchaseShop, job: Job): Promise<void> {
   const ref = { environmentId: job.environmentId!, paymentId: String(job.payload.paymentId) };
   const dispute = await findDispute(shop.db, ref);
   const payment = await findPayment(shop.db, ref.environmentId, ref.paymentId);

@@ -6,7 +6,7 @@ import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coi
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
-import { payOrder } from '../checkout/pay-order.ts';
+import { payOrder } from '../checkout/begin-payment.ts';
 import { syncPayment } from '../engine/sync-payment.ts';
 import { actOnAttention } from './act-on-attention.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kit/app-error.ts';
 import { expireOrders } from '../../order/expire-orders.ts';
 import { lockOrder } from '../../order/order.sql.ts';
-import { orderKey } from '../../order/read-order.ts';
+import { orderKey } from '../../order/order.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import { expireHeldGrants } from '../engine/expire-held-grants.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';

@@ -5,7 +5,7 @@ import { decide, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { CardDetails } from '../../payment/providers/base/gateway.ts';
 import { TEST_CARDS } from '../../payment/providers/simulator/test-cards.ts';
-import { payOrder } from '../checkout/pay-order.ts';
+import { payOrder } from '../checkout/begin-payment.ts';
 import { claimOrder } from '../engine/claim-order.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { answerChallenge } from '../engine/sync-payment.ts';
@@ -33,7 +33,7 @@ function numberOf(name: TestCardName): string {
   return card!.number;
 }
 
-export interface PayWithTestCard {
+interface PayWithTestCard {
   environmentId: string;
   orderId: string;
   body: PayOrder;

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Stored } from '../../../db/table.ts';
-import { LAST_ATTEMPT } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT, type StoredItem, toItem } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
-import { type StoredItem, toItem } from '../../order/stored-order.ts';
 import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 

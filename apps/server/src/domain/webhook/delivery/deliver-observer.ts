@@ -1,15 +1,14 @@
 import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import type { Target } from '../endpoints/subscription.sql.ts';
-import { attemptDelivery } from '../sending/attempt-delivery.ts';
-import { judgeAttempt } from '../sending/judge-attempt.ts';
+import { attemptDelivery, judgeAttempt } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from './order-queue.sql.ts';
 import { type Ending, updateOutcomes } from './outcomes.sql.ts';
 
-export interface ObserverShop extends WebhookShop {
+interface ObserverShop extends WebhookShop {
   recordOutcome: (ending: Ending) => Promise<void>;
   /** Where the subscription points now; deliveries that are sent to it at the same moment may share the look. */
   readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;

@@ -7,7 +7,7 @@ import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import type { Shop } from '../../shop.ts';
-import { bodiesOf } from '../sending/delivery-body.ts';
+import { bodiesOf } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from '../tunnel/listener.sql.ts';
 import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature.ts';

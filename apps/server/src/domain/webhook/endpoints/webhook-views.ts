@@ -6,7 +6,7 @@ import { type Environment, isSandbox } from '../../game/environment.ts';
 import { findKeptFrom } from '../../retention/retention.sql.ts';
 import { type Attempt, listAttempts, sentHeaders } from '../delivery/attempt.sql.ts';
 import { type Delivery, findDelivery } from '../delivery/delivery.sql.ts';
-import { bodiesOf } from '../sending/delivery-body.ts';
+import { bodiesOf } from '../sending/attempt-delivery.ts';
 import { isTestDelivery } from '../tunnel/trigger-event.ts';
 import type { Subscription } from './subscription.ts';
 

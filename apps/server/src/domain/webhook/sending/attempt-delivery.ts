@@ -1,12 +1,54 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import type { Delivery } from '../delivery/delivery.sql.ts';
+import { type Delivery, updateDeliveryBody } from '../delivery/delivery.sql.ts';
 import { findItemTarget, findTarget, type Target } from '../endpoints/subscription.sql.ts';
-import { bodyToSend } from './delivery-body.ts';
+import { findEvent, listEventsToSend } from '../events/event-rows.sql.ts';
+import { bodyFor, playerContext } from './event-body.ts';
 import type { Exchange } from './exchange.ts';
+import { nextAttempt, type RetryKind } from './retry.ts';
 import type { WebhookShop } from './send.ts';
 import { signHeaders } from './signature.ts';
+
+/**
+ * The bytes to send. Without facts of the player they follow from the event, whenever they are made; whether they have such
+ * facts is decided once, when the delivery gets its subscription.
+ */
+async function bodyToSend(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
+  if (delivery.body !== null) return delivery.body;
+  const event = delivery.event ?? (await findEvent(db, delivery.environmentId, delivery.eventId));
+  if (!event) throw new Error(`the event of ${delivery.id} is no longer kept`);
+  const { eventId: id, kind, idempotencyKey } = delivery;
+  const make = (player: Parameters<typeof bodyFor>[3]): string =>
+    bodyFor({ id, kind, createdAt: event.createdAt, data: event.data }, target, idempotencyKey, player);
+  if (delivery.subscriptionId !== null) return make(null);
+  const { environmentId } = delivery;
+  const player = target.playerContextEnabled ? await playerContext(db, { environmentId, data: event.data }) : null;
+  const kept = await updateDeliveryBody(db, delivery, player && make(player), target.subscriptionId);
+  return kept ?? make(null);
+}
+
+/** What was sent, for people. A delivery is missing here when its event is no longer kept. */
+export async function bodiesOf(
+  db: Queryable,
+  environmentId: string,
+  deliveries: readonly Pick<Delivery, 'id' | 'body' | 'eventId' | 'idempotencyKey'>[],
+): Promise<Map<string, string>> {
+  const bodies = new Map(deliveries.flatMap(({ id, body }) => (body === null ? [] : [[id, body]])));
+  const toMake = deliveries.filter(({ id }) => !bodies.has(id));
+  if (toMake.length === 0) return bodies;
+  const events = await listEventsToSend(
+    db,
+    environmentId,
+    toMake.map(({ eventId }) => eventId),
+  );
+  for (const { id, eventId, idempotencyKey } of toMake) {
+    const event = events.find(one => one.id === eventId);
+    if (event) bodies.set(id, bodyFor(event, event, idempotencyKey, null));
+  }
+  return bodies;
+}
 
 export interface Attempted {
   exchange: Exchange;
@@ -62,4 +104,46 @@ export async function attemptDelivery(
   });
   const exchange = await shop.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
   return { exchange, target, headers };
+}
+
+export interface AttemptFacts {
+  kind: EventKind;
+  lane: RetryKind;
+  attemptsMade: number;
+  exchange: Pick<Exchange, 'succeeded' | 'declined' | 'status' | 'retryAfterSeconds'>;
+  /** False when the order went another way while the attempt was under way. */
+  stillWanted: boolean;
+  /** The game said yes before; a grant that is sent again cannot undo it. */
+  isGranted: boolean;
+  random: number;
+  /** Until the studio wants the money released; null: as long as there are attempts. */
+  releaseInMs?: number | null;
+}
+
+export interface Verdict {
+  /** `gone`: whether it is held is decided under the environment's lock, with the subscription that is disabled. */
+  status: Exclude<DeliveryStatus, 'held'> | 'gone';
+  nextInMs: number | null;
+}
+
+const GONE = 410;
+
+/** What an answer means for the delivery. What it means for the order is read off the delivery's status. */
+export function judgeAttempt(facts: AttemptFacts): Verdict {
+  const { exchange } = facts;
+  const final = (status: Verdict['status']): Verdict => ({ status, nextInMs: null });
+  if (exchange.succeeded || facts.isGranted) return final('succeeded');
+  if (!facts.stillWanted) return final('canceled');
+  if (exchange.status === GONE) return final('gone');
+  if (exchange.declined && facts.lane === 'items') return final('declined');
+  const next = nextAttempt({
+    kind: facts.lane,
+    attemptsMade: facts.attemptsMade,
+    retryAfterSeconds: exchange.retryAfterSeconds,
+    random: facts.random,
+  });
+  const releaseInMs = facts.releaseInMs ?? Number.POSITIVE_INFINITY;
+  if (next === 'exhausted' || releaseInMs <= 0) return final('exhausted');
+  // The last attempt comes when the time is up, not before: the game may be back by then.
+  return { status: 'pending', nextInMs: Math.min(next.delayMs, releaseInMs) };
 }

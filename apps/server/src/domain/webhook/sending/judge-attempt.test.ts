@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AttemptFacts, judgeAttempt } from './judge-attempt.ts';
+import { type AttemptFacts, judgeAttempt } from './attempt-delivery.ts';
 
 const silence: AttemptFacts = {
   kind: 'item.add',

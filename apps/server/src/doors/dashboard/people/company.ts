@@ -4,8 +4,7 @@ import { changeReceipts, renameCompany, requireSecondFactor } from '../../../dom
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
 import { readCompanyAudit } from '../../../domain/company/read-audit.ts';
 import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
-import { addGame } from '../../../domain/game/add-game.ts';
-import { changeGameLink } from '../../../domain/game/change-game-link.ts';
+import { addGame, changeGameLink } from '../../../domain/game/add-game.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
 import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';

@@ -1,5 +1,8 @@
 import { dashboardEndpoints } from '@coinslot/contract';
 import { changeGrantRules } from '../../../domain/game/change-grant-rules.ts';
+import { changeChaos } from '../../../domain/game/chaos/chaos.ts';
+import { assertSandbox } from '../../../domain/game/environment.ts';
+import { findChaos } from '../../../domain/game/game.sql.ts';
 import { findGrantRules, type GrantRules } from '../../../domain/game/grant-rules.sql.ts';
 import {
   createKey,
@@ -8,7 +11,9 @@ import {
   revealKey,
   revokeKey,
 } from '../../../domain/game/keys/manage-keys.ts';
+import { advanceOrder } from '../../../domain/purchase/sandbox/advance-order.ts';
 import { findChecklist } from '../../../domain/reporting/figures/checklist.sql.ts';
+import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
@@ -79,5 +84,27 @@ export function mountGameSettings(mount: DashboardMount, shop: DashboardShop): v
       item_granted_at: unixOrNull(steps.itemGrantedAt),
       seller_complete_at: unixOrNull(steps.sellerCompleteAt),
     };
+  });
+}
+
+/** What a developer tries on purpose, and only with test money. */
+export function mountSandboxTools(mount: DashboardMount, shop: DashboardShop): void {
+  mount(calls.getDashboardChaos, async ({ environment }) => ({ enabled: await findChaos(shop.db, environment.id) }));
+
+  mount(calls.setDashboardChaos, async ({ environment, actor }, { body }) => ({
+    enabled: await changeChaos(shop, actor, environment, body.enabled),
+  }));
+
+  mount(calls.advanceDashboardOrder, async (context, { params, body }) => {
+    const { environment } = context;
+    // What does not exist here is not found, in live too.
+    await readOrderDetail(shop, context, params.order_id);
+    assertSandbox(environment, 'Only orders of sandbox can be made older.');
+    await advanceOrder(shop.purchasing, {
+      environmentId: environment.id,
+      orderId: params.order_id,
+      seconds: body.seconds,
+    });
+    return readOrderDetail(shop, context, params.order_id);
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchLiveness } from './liveness.ts';
+import { watchLiveness } from './readiness.ts';
 
 it('a restart is asked for only by what a restart mends: a loop or a batch that stands still', () => {
   let nowMs = 1_000_000;
