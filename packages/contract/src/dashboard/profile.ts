@@ -160,7 +160,7 @@ export const profileEndpoints = {
         'What the app needs.',
       ),
     },
-    errors: ['totp_wrong_state', 'rate_limited'],
+    errors: ['email_unverified', 'totp_wrong_state', 'rate_limited'],
     confirms: 'unless_password',
   }),
   confirmTotp: dashboardEndpoint({

@@ -30,11 +30,17 @@ export const securityEndpoints = {
     summary: 'Prove who you are again, by password or passkey. Good for 10 minutes in this session.',
     body: named(
       'ConfirmIdentity',
-      { password: Type.Optional(password('The password.')), answer: Type.Optional(ceremonyPart()) },
-      'One of the two.',
+      {
+        password: Type.Optional(password('The password.')),
+        code: Type.Optional(
+          Type.String({ maxLength: 20, description: 'Beside the password, where the user has two-step sign-in.' }),
+        ),
+        answer: Type.Optional(ceremonyPart()),
+      },
+      'A passkey’s answer, or the password.',
     ),
     response: { status: 204, description: 'Confirmed.' },
-    errors: ['password_wrong', 'passkey_invalid', 'rate_limited'],
+    errors: ['password_wrong', 'passkey_invalid', 'totp_required', 'passkey_required', 'totp_invalid', 'rate_limited'],
   }),
   beginPasskeyConfirmation: dashboardEndpoint({
     name: 'begin_passkey_confirmation',
@@ -53,7 +59,7 @@ export const securityEndpoints = {
     confirms: 'always',
     summary: 'What the browser asks a device to make, for `navigator.credentials.create`.',
     response: { status: 200, description: 'Options of the ceremony.', schema: Ceremony },
-    errors: ['too_many_passkeys'],
+    errors: ['email_unverified', 'too_many_passkeys'],
   }),
   addPasskey: dashboardEndpoint({
     name: 'add_passkey',
@@ -76,7 +82,7 @@ export const securityEndpoints = {
         'A passkey was added.',
       ),
     },
-    errors: ['passkey_invalid'],
+    errors: ['email_unverified', 'passkey_invalid'],
   }),
   renamePasskey: dashboardEndpoint({
     name: 'rename_passkey',

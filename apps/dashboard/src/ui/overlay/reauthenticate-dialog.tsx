@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { call } from '../../kit/api.ts';
 import { confirmByPasskey } from '../../kit/passkeys.ts';
-import { fieldProblem } from '../../kit/problems.ts';
+import { fieldProblem, Problem } from '../../kit/problems.ts';
 import { currentPrompt, onPrompt } from '../../kit/reauthenticate.ts';
 import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
@@ -10,12 +10,27 @@ import { TextField } from '../field.tsx';
 import { Dialog } from './dialog.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
+/** The password is right, and the user has a second factor. */
+const WANTS_CODE = new Set<string>(['totp_required', 'totp_invalid', 'passkey_required']);
+
 function PasswordPrompt({ settle }: { settle(isProven: boolean): void }) {
   const [password, setPassword] = useState('');
-  const byPassword = useAction(() => call('POST /dashboard/api/me/confirm', { body: { password } }), {
-    quiet: true,
-    after: () => settle(true),
-  });
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const byPassword = useAction(
+    async () => {
+      const body = { password, ...(needsCode && { code: code.trim() }) };
+      try {
+        await call('POST /dashboard/api/me/confirm', { body });
+      } catch (error) {
+        if (error instanceof Problem && WANTS_CODE.has(error.code)) setNeedsCode(true);
+        throw error;
+      }
+    },
+    { quiet: true, after: () => settle(true) },
+  );
+  const { error } = byPassword;
+  const isAboutCode = error !== null && WANTS_CODE.has(error.code);
   return (
     <Dialog
       title={t('askAgain.title')}
@@ -37,9 +52,20 @@ function PasswordPrompt({ settle }: { settle(isProven: boolean): void }) {
           autoComplete="current-password"
           label={t('password.again')}
           value={password}
-          error={fieldProblem(byPassword.error, '/password')}
+          error={isAboutCode ? undefined : fieldProblem(error, '/password')}
           onChange={({ target }) => setPassword(target.value)}
         />
+        {needsCode && (
+          <TextField
+            label={t('signIn.code')}
+            hint={t('signIn.codeAbout')}
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            error={error?.code === 'totp_invalid' ? t('signIn.codeWrong') : undefined}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        )}
         <PasskeyButton prove={confirmByPasskey} onProven={() => settle(true)} />
       </div>
     </Dialog>

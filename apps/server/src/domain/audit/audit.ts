@@ -39,7 +39,6 @@ export const auditScope = (environment: { id: string; companyId: string }) => ({
   environmentId: environment.id,
 });
 
-const isOwnerRole = ({ after }: AuditNote): boolean => after?.role === 'owner';
 const always = (): boolean => true;
 
 /** The changes that the owners of a company are notified of by mail, and when. */
@@ -50,9 +49,10 @@ export const NOTIFIED_KINDS = {
   'webhook.changed': ({ before, after }) => before?.url !== after?.url,
   'webhook.secret_rotated': always,
   'webhook.secret_revealed': always,
-  'invitation.sent': isOwnerRole,
-  'invitation.resent': isOwnerRole,
-  'member.role_changed': isOwnerRole,
+  'invitation.sent': always,
+  'invitation.resent': always,
+  'member.joined': always,
+  'member.role_changed': always,
   'provider.connected': always,
   'provider.changed': always,
   'provider.disconnected': always,

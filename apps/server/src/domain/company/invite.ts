@@ -51,9 +51,9 @@ async function takeInvitations(db: Db, userId: string, companyId: string): Promi
   });
 }
 
-/** A member who makes owners could give the company away, so a session alone is not enough. */
-function assertMayOffer(by: Confirmation, role: Role): void {
-  if (role === 'owner') assertConfirmed(by);
+/** Every role but the viewer's may reveal, refund or change: a stolen session must not invite its thief to one. */
+export function assertMayOffer(by: Confirmation, role: Role): void {
+  if (role !== 'viewer') assertConfirmed(by);
 }
 
 async function write(shop: Shop, tx: Tx, actor: Person, companyId: string, offer: Offer): Promise<SentInvitation> {

@@ -3,8 +3,9 @@ import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
+import type { Confirmation } from '../user/confirm-identity.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
+import { assertMayOffer } from './invite.ts';
 import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
 
 export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
@@ -39,7 +40,7 @@ export async function changeRole(
   companyId: string,
   { userId, role, by }: { userId: string; role: Role; by: Confirmation },
 ): Promise<Member> {
-  if (role === 'owner') assertConfirmed(by);
+  assertMayOffer(by, role);
   return db.transaction(async tx => {
     const member = await lockMember(tx, companyId, userId);
     if (member.role === role) return member;

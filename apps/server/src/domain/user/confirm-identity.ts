@@ -4,6 +4,7 @@ import type { Shop } from '../shop.ts';
 import { confirmPassword } from './confirm-password.ts';
 import type { CeremonyAnswer } from './passkeys/passkey.ts';
 import { confirmByPasskey } from './passkeys/use-passkey.ts';
+import { confirmSecondFactor } from './second-factor.ts';
 import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
 
 /** Whether the user behind a session proved a moment ago who they are. */
@@ -14,9 +15,17 @@ export function assertConfirmed({ isConfirmed }: Confirmation): void {
   if (!isConfirmed) throw new AppError('confirmation_required');
 }
 
-/** The password with the request itself does as well as one that was given before it. */
-export async function assertConfirmedBy(shop: Shop, signedIn: SignedIn, password: string | undefined): Promise<void> {
-  if (password === undefined) assertConfirmed(signedIn);
+/**
+ * The password with the request itself does as well as one that was given before it. Where the user has a second factor,
+ * the password alone proves nothing that a thief could not know.
+ */
+export async function assertConfirmedBy(
+  shop: Shop,
+  signedIn: SignedIn,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+): Promise<void> {
+  const isEnough = code !== undefined || !(signedIn.totpEnabled || signedIn.passkeys > 0);
+  if (password === undefined || !isEnough) assertConfirmed(signedIn);
   else await confirmPassword(shop, signedIn.userId, password);
 }
 
@@ -35,13 +44,14 @@ export async function proveNow(shop: Shop, actor: Actor, { password, answer }: P
 export async function confirmByPassword(
   shop: Shop,
   actor: Actor,
-  { password, sessionId }: { password: string; sessionId: string },
+  { password, code, sessionId }: { password: string; code?: string | undefined; sessionId: string },
 ): Promise<void> {
   const { db } = shop;
   try {
     await confirmPassword(shop, actor.userId, password);
+    await confirmSecondFactor(shop, actor.userId, code);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'password_wrong') {
+    if (error instanceof AppError && (error.code === 'password_wrong' || error.code === 'totp_invalid')) {
       await db.transaction(async tx => writeAudit(tx, actor, { companyId: null, kind: 'user.confirmation_failed' }));
     }
     throw error;

@@ -3,6 +3,7 @@ import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { endOtherAccess } from './mail-links/mail-link.ts';
 import {
+  assertProven,
   checkCode,
   checkTotp,
   hasSecondFactor,
@@ -20,6 +21,7 @@ export async function beginTotp(shop: Shop, actor: Actor): Promise<{ secret: str
   const secret = newTotpSecret();
   await shop.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
+    assertProven(user);
     if (user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is on already.' });
     updateTotpStarted(tx, user.id, shop.seal.seal(secret, totpContext(user.id)));
   });

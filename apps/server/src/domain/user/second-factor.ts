@@ -1,9 +1,18 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Shop } from '../shop.ts';
-import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCodes, type User, updateTotpStep } from './user.sql.ts';
+import { forgetTries, ownTries, takeTry } from './throttle.ts';
+import {
+  deleteRecoveryCode,
+  deleteRecoveryCodes,
+  insertRecoveryCodes,
+  lockUser,
+  type User,
+  updateTotpStep,
+} from './user.sql.ts';
 
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Coinslot';
@@ -63,6 +72,27 @@ export async function checkCode(shop: Shop, tx: Tx, user: User, code: string): P
 
 export const hasSecondFactor = ({ totpConfirmedAt, passkeys }: Pick<User, 'totpConfirmedAt' | 'passkeys'>): boolean =>
   totpConfirmedAt !== null || passkeys > 0;
+
+export const secondFactorWanted = ({ totpConfirmedAt }: Pick<User, 'totpConfirmedAt'>): AppError =>
+  new AppError(totpConfirmedAt ? 'totp_required' : 'passkey_required');
+
+/** Beside the password, where the user has a second factor: a code of the app, or a recovery code. */
+export async function confirmSecondFactor(shop: Shop, userId: string, code: string | undefined): Promise<void> {
+  const tries = ownTries('code', userId);
+  if (code !== undefined) await takeTry(shop.db, [tries]);
+  await shop.db.transaction(async tx => {
+    const user = await lockUser(tx, userId);
+    if (!hasSecondFactor(user)) return;
+    if (code === undefined) throw secondFactorWanted(user);
+    if (!(await checkCode(shop, tx, user, code))) throw new AppError('totp_invalid');
+  });
+  if (code !== undefined) await forgetTries(shop.db, tries);
+}
+
+/** Whoever registers somebody else's address must leave nothing in the account that outlives the owner's own proof. */
+export function assertProven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
+  if (!emailVerifiedAt) throw new AppError('email_unverified');
+}
 
 /** New ones take the place of those before. */
 export function replaceRecoveryCodes(seal: Seal, tx: Tx, userId: string): string[] {

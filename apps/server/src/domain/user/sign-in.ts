@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts';
 import { endSession } from './change-profile.ts';
 import { browserName, knownBrowser } from './known-browser.ts';
 import { verifyPassword } from './password.ts';
-import { checkCode, hasSecondFactor } from './second-factor.ts';
+import { checkCode, hasSecondFactor, secondFactorWanted } from './second-factor.ts';
 import type { SignedIn } from './session.sql.ts';
 import { type Caller, startSession } from './start-session.ts';
 import { forgetTries, giveTryBack, ownTries, signInTries, takeTry } from './throttle.ts';
@@ -47,14 +47,12 @@ export async function openSession(
   return startSession(tx, user.id, browser);
 }
 
-const wanted = (user: User): AppError => new AppError(user.totpConfirmedAt ? 'totp_required' : 'passkey_required');
-
 async function begin(shop: Shop, tx: Tx, user: User, form: SignInForm, browser: Browser): Promise<string> {
   const locked = await lockUser(tx, user.id);
   // The password was changed while it was checked.
   if (locked.passwordHash !== user.passwordHash) throw new AppError('sign_in_failed');
   if (hasSecondFactor(locked)) {
-    if (form.code === undefined) throw wanted(locked);
+    if (form.code === undefined) throw secondFactorWanted(locked);
     if (!(await checkCode(shop, tx, locked, form.code))) throw new AppError('totp_invalid');
   }
   return openSession(shop, tx, locked, { browser, by: 'password' });

@@ -114,6 +114,7 @@ describe('the profile', () => {
 describe('the team', () => {
   test('a new user joins by invitation, once', async () => {
     const email = 'new.hire@example.com';
+    await owner.browser.call('POST', '/me/confirm', { password: PASSWORD });
     expect((await owner.browser.call('POST', company('/invitations'), { email, role: 'support' })).status).toBe(201);
     const token = await tokenTo(email);
     const out = await visitor();

@@ -60,8 +60,8 @@ async function assertConfirmedByBody(
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (confirms === 'unless_password') {
-    const { password } = body;
-    await assertConfirmedBy(shop, signedIn, typeof password === 'string' ? password : undefined);
+    const { password, code } = body as { password?: string; code?: string };
+    await assertConfirmedBy(shop, signedIn, { password, code });
   } else if (typeof confirms === 'object' && confirms.fields.some(field => body[field] !== undefined)) {
     assertConfirmed(signedIn);
   }

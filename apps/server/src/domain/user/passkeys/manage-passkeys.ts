@@ -5,7 +5,7 @@ import { type Actor, type Person, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../field-issues.ts';
 import { endOtherAccess } from '../mail-links/mail-link.ts';
-import { hasSecondFactor, replaceRecoveryCodes } from '../second-factor.ts';
+import { assertProven, hasSecondFactor, replaceRecoveryCodes } from '../second-factor.ts';
 import { deleteRecoveryCodes, findUser, lockUser } from '../user.sql.ts';
 import { queueAccountMail } from '../user-mail.ts';
 import { deletePasskey, insertPasskey, listPasskeys, updatePasskeyName } from './passkey.sql.ts';
@@ -23,6 +23,7 @@ function checkedName(given: string): string {
 export async function beginPasskey(shop: Shop, actor: Actor): Promise<CeremonyOptions> {
   const [user, existing] = await Promise.all([findUser(shop.db, actor.userId), listPasskeys(shop.db, actor.userId)]);
   if (!user) throw new AppError('sign_in_required');
+  assertProven(user);
   if (existing.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
   return registrationOptions(shop, user, existing);
 }
@@ -45,6 +46,7 @@ export async function addPasskey(
   return shop.db
     .transaction(async tx => {
       const user = await lockUser(tx, actor.userId);
+      assertProven(user);
       const id = newId('psk');
       await insertPasskey(tx, { userId: user.id, id, name, ...made });
       const codes = hasSecondFactor(user) ? null : replaceRecoveryCodes(shop.seal, tx, user.id);

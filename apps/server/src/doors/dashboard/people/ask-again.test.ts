@@ -46,7 +46,16 @@ describe('a session that was stolen (row 111)', () => {
       ['POST', game(`/webhooks/${webhook.body.id}/rotate_secret`)],
       ['POST', game(`/webhooks/${webhook.body.id}/reveal_secret`), {}],
       ['POST', company('/invitations'), { email: 'thief@example.com', role: 'owner' }],
-      ['PATCH', company(`/members/${member.userId}`), { role: 'owner' }],
+      ...(['support', 'developer', 'owner'] as const).map((role): [string, string, object] => [
+        'PATCH',
+        company(`/members/${member.userId}`),
+        { role },
+      ]),
+      ...(['support', 'developer'] as const).map((role): [string, string, object] => [
+        'POST',
+        company('/invitations'),
+        { email: 'thief@example.com', role },
+      ]),
       [
         'PUT',
         company('/providers/stripe'),
@@ -167,6 +176,67 @@ describe('sign-in', () => {
     expect(log.body.data.map(({ kind }) => kind)).toEqual(['user.signed_in', 'user.sign_in_failed']);
     const stranger = await signedInMember(shop, 'viewer');
     expect((await stranger.browser.call<Events>('GET', '/me/security_events')).body.data).toEqual([]);
+  });
+});
+
+describe('power comes only with proof (row 135)', () => {
+  test('owners hear by mail of every invitation, joining and change of a role', async () => {
+    const boss = await signedInMember(shop, 'owner');
+    const { browser } = await signedInMember(shop, 'owner');
+    const email = 'new-hire@example.com';
+    const sent = await browser.call<{ url: string | null }>('POST', company('/invitations'), {
+      email,
+      role: 'support',
+    });
+    expect(sent.status).toBe(201);
+    const [mail] = await mailsTo(email);
+    const token = /token=([\w-]+)/.exec(mail!.text)![1]!;
+    const hired = await visitor();
+    const accepted = await hired.call('POST', '/invitations/accept', { token, name: 'Hire', password: PASSWORD });
+    expect(accepted.status).toBe(200);
+    const member = (await hired.open()).user!;
+    await browser.call('PATCH', company(`/members/${member.id}`), { role: 'developer' });
+    await shop.program.workers.drain();
+    const text = (await mailsTo(boss.email)).map(one => one.text).join();
+    for (const what of [
+      'A member was invited',
+      'A new member joined',
+      'The role of a member was changed',
+      email,
+      'developer',
+    ])
+      expect(text).toContain(what);
+  });
+
+  test('a second factor is asked for by itself: the password alone neither confirms nor renews its codes', async () => {
+    const { browser } = await signedInMember(shop, 'viewer');
+    const { generateSync } = await import('otplib');
+    const { body } = await browser.call<{ secret: string }>('POST', '/me/totp', {});
+    const codeNow = () => generateSync({ secret: body.secret, epoch: shop.program.parts.clock.nowSeconds() });
+    expect((await browser.call('POST', '/me/totp/confirm', { code: codeNow() })).status).toBe(200);
+    await shop.later(601);
+    const renew = (given: object) => browser.call('POST', '/me/recovery_codes', given);
+    expect((await renew({ password: PASSWORD })).body.code).toBe('confirmation_required');
+    const confirm = (given: object) => browser.call('POST', '/me/confirm', { password: PASSWORD, ...given });
+    expect((await confirm({})).body.code).toBe('totp_required');
+    expect((await confirm({ code: '000000' })).body.code).toBe('totp_invalid');
+    expect((await renew({})).body.code).toBe('confirmation_required');
+    expect((await browser.call('POST', '/me/passkeys/begin')).body.code).toBe('confirmation_required');
+    expect((await confirm({ code: codeNow() })).status).toBe(204);
+    expect((await renew({})).status).toBe(200);
+  });
+
+  test('an address that is not proven carries no second factor, so that none is planted in it', async () => {
+    const { browser, userId } = await signedInMember(shop, 'viewer');
+    await shop.database.db.query({
+      name: '',
+      text: 'update users set email_verified_at = null where id = $1',
+      values: [userId],
+    });
+    for (const path of ['/me/totp', '/me/passkeys/begin'])
+      expect((await browser.call('POST', path, path === '/me/totp' ? {} : undefined)).body.code).toBe(
+        'email_unverified',
+      );
   });
 });
 

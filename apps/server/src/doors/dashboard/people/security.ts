@@ -42,7 +42,7 @@ export function mountSecurity(mount: DashboardMount, shop: DashboardShop): void 
   mount(calls.confirmIdentity, async ({ actor, signedIn }, { body }) => {
     const { sessionId } = signedIn;
     if (body.answer) await confirmByPasskey(shop, actor, { answer: body.answer, sessionId });
-    else await confirmByPassword(shop, actor, { password: body.password ?? '', sessionId });
+    else await confirmByPassword(shop, actor, { password: body.password ?? '', code: body.code, sessionId });
     return undefined;
   });
 
