@@ -1,4 +1,4 @@
-import { advice } from '@coinslot/texts/advice';
+import { type Advice, advice } from '@coinslot/texts/advice';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
@@ -45,11 +45,18 @@ export interface CheckedProvider {
   checks: KeptCheck[];
 }
 
+/** Several pieces of advice as one, language by language. */
+const joined = (all: readonly Advice[], between: string): Advice => {
+  const [first] = all;
+  return Object.fromEntries(
+    Object.keys(first!).map(key => [key, all.map(one => one[key as keyof Advice]).join(between)]),
+  ) as unknown as Advice;
+};
+
 function accountCheck(asked: AskedAccount): Check {
   const problem = 'problem' in asked ? asked.problem : asked.seen.problemCode;
   if (problem === null) return fine('account');
-  const [what, fix] = [advice.each(problem), advice.each(`${problem}.fix`)];
-  return failed('account', { en: `${what.en} ${fix.en}`, de: `${what.de} ${fix.de}` });
+  return failed('account', joined([advice.each(problem), advice.each(`${problem}.fix`)], ' '));
 }
 
 function modeCheck({ allowTestKeys }: Shop, account: OpenedAccount, asked: AskedAccount): Check {
@@ -103,7 +110,7 @@ async function priceCheck({ db }: Shop, provider: Provider, companyId: string): 
     const least = decimalText(amountRange(currency).min, currency);
     return advice.each('price_too_low', { sku, currency, least, price: decimalText(priceMinor, currency) });
   });
-  const items = { en: named.map(({ en }) => en).join(', '), de: named.map(({ de }) => de).join(', ') };
+  const items = joined(named, ', ');
   const rest = low.length - MOST_NAMED;
   const fix =
     rest > 0 ? advice.each('prices_too_low_and_more', { items, rest }) : advice.each('prices_too_low', { items });

@@ -36,23 +36,23 @@ function chargeText({ status, amountMinor, currency, providerId, fee, refusal }:
 export async function tryProvider(options: TryOptions): Promise<void> {
   const { provider, account, currency, site, write } = options;
   const { gateway } = provider;
-  const tell = (step: string, answer: string): void => write(`${step.padEnd(NAME_WIDTH)}${answer}`);
+  const report = (step: string, answer: string): void => write(`${step.padEnd(NAME_WIDTH)}${answer}`);
 
   const expectStatus = (step: string, charge: Charge | null, wanted: ChargeStatus): void => {
-    tell(step, charge ? chargeText(charge) : 'the provider has no such payment');
+    report(step, charge ? chargeText(charge) : 'the provider has no such payment');
     if (charge?.status !== wanted) throw new TrialFailed(`${step}: expected ${wanted}.`);
   };
   const expectAnswer = (step: string, answer: RefundAnswer, wanted: ChargeStatus): void => {
     if (answer.kind === 'refused') {
-      tell(step, refusalText(answer.refusal));
+      report(step, refusalText(answer.refusal));
       throw new TrialFailed(`${step}: expected ${wanted}.`);
     }
-    if (answer.kind === 'pending') tell(step, 'pending: the bank takes days');
+    if (answer.kind === 'pending') report(step, 'pending: the bank takes days');
     else expectStatus(step, answer.charge, wanted);
   };
 
   for (const { check, state, about, advice } of await provider.inspect(account, site)) {
-    if (state !== 'ok' || advice) tell('check', [check, about, state, advice?.en].filter(Boolean).join(', '));
+    if (state !== 'ok' || advice) report('check', [check, about, state, advice?.en].filter(Boolean).join(', '));
   }
   const request: AuthorizeRequest = {
     environmentId: newId('env'),
@@ -66,7 +66,7 @@ export async function tryProvider(options: TryOptions): Promise<void> {
   let charge: Charge | null = await gateway.authorize(request);
   const approveAt = charge.nextAction?.redirectUrl ?? charge.challengeUrl;
   if (charge.status === 'requires_action' && approveAt) {
-    tell('approve', `open ${approveAt} and pay with a test account`);
+    report('approve', `open ${approveAt} and pay with a test account`);
     for (let look = 0; look < options.looks && charge?.status === 'requires_action'; look++) {
       await options.pause();
       charge = await gateway.lookUp(request);

@@ -1,4 +1,5 @@
-import type { Charge, ChargeRef, Dispute, Gateway, Refusal } from './gateway.ts';
+import { reasons } from '@coinslot/texts/reasons';
+import type { Charge, Dispute, Gateway, Refusal } from './gateway.ts';
 import { type ShopProblem, shopProblemText } from './problems.ts';
 
 /** A charge of which the provider has said nothing yet but that it exists. */
@@ -28,15 +29,20 @@ export const refusal = (whose: Whose, code: string, reason: string, more: Partia
   ...more,
 });
 
+type OwnCode<Key = keyof typeof reasons.languages.en> = Key extends `refusal.${infer Code}` ? Code : never;
+
+/** A refusal in our words, whichever the provider. */
+export const ownRefusal = (whose: Whose, code: OwnCode, more?: Partial<Refusal>): Refusal =>
+  refusal(whose, code, reasons.languages.en[`refusal.${code}`], more);
+
 export type Refused = { kind: 'refused'; refusal: Refusal };
 
-export const refused = (...given: Parameters<typeof refusal>): Refused => ({
+export const refused = (...given: Parameters<typeof ownRefusal>): Refused => ({
   kind: 'refused',
-  refusal: refusal(...given),
+  refusal: ownRefusal(...given),
 });
 
-export const chargeMissing = (provider: string, { paymentId }: ChargeRef): Refused =>
-  refused('shop', 'charge_missing', `${provider} has no payment ${paymentId}.`);
+export const CHARGE_MISSING = refused('shop', 'charge_missing');
 
 /** Why a charge is declined. The code on the payment's record is the bank's own, or one of ours for what is the shop's. */
 export interface Decline {
@@ -69,10 +75,7 @@ export const declinedCharge = (
 export const isHeldByBank = (dispute: Dispute | null): boolean =>
   dispute !== null && dispute.status !== 'won' && dispute.status !== 'inquiry';
 
-export const disputedRefusal = (isFinal: boolean): Refused =>
-  refused('bank', 'charge_disputed', 'The bank disputes this payment; its money cannot be returned twice.', {
-    isFinal,
-  });
+export const disputedRefusal = (isFinal: boolean): Refused => refused('bank', 'charge_disputed', { isFinal });
 
 const FREE: Charge = { ...PLAIN_CHARGE, status: 'authorized' };
 
@@ -88,5 +91,5 @@ export const freeGateway: Gateway = {
     throw new Error('a free order has no method to save');
   },
   dispute: async () => null,
-  answerDispute: async () => refused('bank', 'dispute_missing', 'A free order cannot be disputed.'),
+  answerDispute: async () => refused('bank', 'dispute_missing'),
 };

@@ -2,36 +2,26 @@ import type { ConnectionCheckName } from '@coinslot/contract';
 import { type Advice, advice } from '@coinslot/texts/advice';
 import type { Check } from './provider.ts';
 
-export const fine = (check: ConnectionCheckName, about: string | null = null): Check => ({
-  check,
-  state: 'ok',
-  about,
-  advice: null,
-});
+type Name = ConnectionCheckName;
 
-/** The provider does not tell, or there is nothing to look at. */
-export const unknown = (check: ConnectionCheckName, about: string | null = null, fix: Advice | null = null): Check => ({
+const made = (check: Name, state: Check['state'], about: string | null, fix: Advice | null): Check => ({
   check,
-  state: 'unknown',
+  state,
   about,
   advice: fix,
 });
+
+export const fine = (check: Name, about: string | null = null) => made(check, 'ok', about, null);
+
+/** The provider does not say, or there is nothing to look at. */
+export const unknown = (check: Name, about: string | null = null, fix: Advice | null = null) =>
+  made(check, 'unknown', about, fix);
 
 /** Something is not offered, or comes late; payments go through. */
-export const warning = (check: ConnectionCheckName, fix: Advice, about: string | null = null): Check => ({
-  check,
-  state: 'warning',
-  about,
-  advice: fix,
-});
+export const warning = (check: Name, fix: Advice, about: string | null = null) => made(check, 'warning', about, fix);
 
-/** Payments fail, or news is missed. */
-export const failed = (check: ConnectionCheckName, fix: Advice, about: string | null = null): Check => ({
-  check,
-  state: 'failed',
-  about,
-  advice: fix,
-});
+/** Payments fail, or callbacks are missed. */
+export const failed = (check: Name, fix: Advice, about: string | null = null) => made(check, 'failed', about, fix);
 
 /** Callbacks that are five minutes off are refused, so a clock is put right long before. */
 const WARN_SECONDS = 60;

@@ -1,4 +1,4 @@
-import { chargeMissing, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
+import { CHARGE_MISSING, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
 import type { ChargeDriver, GatewayDriver } from './driver.ts';
 import { answerDispute } from './evidence.ts';
 import { clearNo, ProviderFault } from './fault.ts';
@@ -164,7 +164,7 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
     move: (charge: LocatedCharge<Client>) => Promise<Charge | Refused | null>,
   ): Promise<Charge | Refused | null> {
     const charge = await locate(ref);
-    if (!charge) return chargeMissing(title, ref);
+    if (!charge) return CHARGE_MISSING;
     return move(charge).catch((error: unknown): Promise<Charge | Refused | null> => {
       const fault = clearNo(error);
       if (driver.standsElsewhere.includes(fault.code)) return lookUp(ref);
@@ -185,17 +185,17 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
       if (isOpen) throw new OutcomeUnknown(`${title} has not captured the payment.`);
       return answerOf(answer);
     },
-    void: async ref => answerOf((await step(ref, charge => driver.void(charge))) ?? chargeMissing(title, ref)),
+    void: async ref => answerOf((await step(ref, charge => driver.void(charge))) ?? CHARGE_MISSING),
     async refund(ref) {
       const charge = await locate(ref);
-      return charge ? refund(charge) : chargeMissing(title, ref);
+      return charge ? refund(charge) : CHARGE_MISSING;
     },
     lookUp,
     ...methodKeeper(options, driver, locate),
     dispute: async ref => (await lookUp(ref))?.dispute ?? null,
     async answerDispute({ evidence, environmentId, paymentId }) {
       const charge = await locate({ environmentId, paymentId });
-      return charge ? answerDispute(disputes, charge, evidence) : chargeMissing(title, { environmentId, paymentId });
+      return charge ? answerDispute(disputes, charge, evidence) : CHARGE_MISSING;
     },
   };
 }

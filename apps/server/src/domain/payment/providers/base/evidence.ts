@@ -1,4 +1,4 @@
-import { refusal } from './charges.ts';
+import { ownRefusal } from './charges.ts';
 import { clearNo } from './fault.ts';
 import {
   type Dispute,
@@ -33,18 +33,11 @@ export const worstDispute = (disputes: readonly Dispute[]): Dispute | null =>
 export const isUndecided = (dispute: Dispute | null): boolean =>
   dispute !== null && dispute.status !== 'won' && dispute.status !== 'lost';
 
-/** Why evidence is not taken, where the state of the dispute tells it; the same words for every provider. */
+/** Why evidence is not taken, where the state of the dispute tells it. */
 export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refusal {
-  if (dispute === null) {
-    return refusal('bank', 'dispute_missing', 'The provider has no dispute about this payment.');
-  }
-  if (dispute.evidenceStage === 'submitted') {
-    const reason = 'The provider already has evidence for this dispute, and takes it once only.';
-    return refusal('bank', 'evidence_already_submitted', reason);
-  }
-  return isPast
-    ? refusal('bank', 'evidence_too_late', 'The bank no longer takes evidence: the time for it is over.')
-    : refusal('bank', 'dispute_closed', 'The bank takes no evidence for this dispute, or has decided.');
+  if (dispute === null) return ownRefusal('bank', 'dispute_missing');
+  if (dispute.evidenceStage === 'submitted') return ownRefusal('bank', 'evidence_already_submitted');
+  return ownRefusal('bank', isPast ? 'evidence_too_late' : 'dispute_closed');
 }
 
 /** What the disputes say about the evidence: that the provider has it, or why it takes none. */

@@ -39,12 +39,12 @@ const purchaseUnit = (request: AuthorizeRequest, amount: PaypalMoney) => ({
   amount,
 });
 
-interface Wish {
+interface KeepOptions {
   save: boolean;
   customerId: string | null;
 }
 
-function sourceOf(request: AuthorizeRequest, { save, customerId }: Wish) {
+function sourceOf(request: AuthorizeRequest, { save, customerId }: KeepOptions) {
   const attributes = {
     ...(customerId !== null && { customer: { id: customerId } }),
     vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT', customer_type: 'CONSUMER' },
@@ -52,11 +52,11 @@ function sourceOf(request: AuthorizeRequest, { save, customerId }: Wish) {
   return { paypal: { experience_context: experienceOf(request), ...(save && { attributes }) } };
 }
 
-const bodyFor = (request: AuthorizeRequest, amount: PaypalMoney, wish: Wish) => ({
+const bodyFor = (request: AuthorizeRequest, amount: PaypalMoney, keep: KeepOptions) => ({
   intent: 'AUTHORIZE',
   purchase_units: [purchaseUnit(request, amount)],
   // A saved method is named when the order is authorized: so making it moves no money, whatever becomes of the answer.
-  ...(request.payWith.kind === 'redirect' && { payment_source: sourceOf(request, wish) }),
+  ...(request.payWith.kind === 'redirect' && { payment_source: sourceOf(request, keep) }),
 });
 
 /** Accounts that may not save methods take the payment all the same. */
@@ -69,16 +69,16 @@ async function makeOrder(
 ): Promise<PaypalOrder> {
   const { environmentId, paymentId, playerId, saveMethod = false } = request;
   const known = playerId === undefined ? null : await findCustomer(db, { environmentId, playerId, accountId });
-  const wish = { save: saveMethod && playerId !== undefined, customerId: known?.customerId ?? null };
+  const keep = { save: saveMethod && playerId !== undefined, customerId: known?.customerId ?? null };
   const post = (body: object, requestId: string): Promise<PaypalOrder> =>
     call('an order', api =>
       api({ method: 'POST', path: '/v2/checkout/orders', body, requestId, timeoutMs: TIMEOUTS_MS.charge }),
     );
   try {
-    return await post(bodyFor(request, amount, wish), paymentId);
+    return await post(bodyFor(request, amount, keep), paymentId);
   } catch (error) {
-    if (!wish.save || !(error instanceof ProviderFault) || !CANNOT_SAVE.includes(error.code)) throw error;
-    return post(bodyFor(request, amount, { ...wish, save: false }), `${paymentId}-plain`);
+    if (!keep.save || !(error instanceof ProviderFault) || !CANNOT_SAVE.includes(error.code)) throw error;
+    return post(bodyFor(request, amount, { ...keep, save: false }), `${paymentId}-plain`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Refused, refusal } from '../base/charges.ts';
+import { reasonOf } from '@coinslot/texts/reasons';
+import { ownRefusal, type Refused, refusal } from '../base/charges.ts';
 import type { CaptureRequest } from '../base/driver.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
@@ -16,7 +17,7 @@ import { TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalAuthorization, PaypalCapture } from './wire/paypal-objects.ts';
 
 const DAY_SECONDS = 86_400;
-/** For so long PayPal promises the money. After that it is asked to reserve it anew, which it does within 29 days. */
+/** For so long PayPal promises the money. After that it is asked to reserve it again, which it does within 29 days. */
 const HONOR_SECONDS = 3 * DAY_SECONDS;
 const VALID_SECONDS = 29 * DAY_SECONDS;
 
@@ -53,8 +54,8 @@ async function askCapture(found: PaypalCharge, holdId: string): Promise<Charge |
   });
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') {
     await updateChargeGeneration(db, row, row.generation);
-    const why = refusal('bank', `CAPTURE_${capture.status}`, 'PayPal could not take the money.', { isFinal: false });
-    return found.refuse(row, why);
+    const code = `CAPTURE_${capture.status}`;
+    return found.refuse(row, refusal('bank', code, reasonOf('paypal.step', code)!, { isFinal: false }));
   }
   await updateChargeCapture(db, row, capture.id);
   if (!isInHand(capture)) throw new OutcomeUnknown('PayPal reviews the payment and has not captured it yet.');
@@ -68,8 +69,7 @@ const differs = ({ row }: PaypalCharge, { amountMinor, currency }: CaptureReques
 export async function capturePayment(found: PaypalCharge, request: CaptureRequest): Promise<Charge | Refused | null> {
   const { row } = found;
   if (differs(found, request)) {
-    const reason = 'Another amount was asked for than PayPal holds.';
-    return found.refuse(row, refusal('shop', 'amount_differs', reason, { param: 'amount' }));
+    return found.refuse(row, ownRefusal('shop', 'amount_differs', { param: 'amount' }));
   }
   const isPlain = row.holdId !== null && row.captureId === null && row.ended === null && row.generation === 0;
   if (!isPlain) {

@@ -1,7 +1,9 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import { declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
 import { isUndecided, worstDispute } from '../base/evidence.ts';
 import { type Charge, type Dispute, type DisputeStatus, type EvidenceStage, OutcomeUnknown } from '../base/gateway.ts';
+import { paypalFault } from './paypal-fault.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
   approvalUrlOf,
@@ -45,7 +47,7 @@ export function waitingCharge(facts: ChargeFacts, order: PaypalOrder): Charge {
 
 export const voidedCharge = (facts: ChargeFacts): Charge => ({ ...plain(facts), status: 'voided' });
 
-const DENIED = refusal('bank', 'AUTHORIZATION_DENIED', 'PayPal reviewed the payment and declined it');
+const DENIED = paypalFault({ code: 'AUTHORIZATION_DENIED' }).decline;
 
 /** Money that is reserved, or was. Null: it was captured, so the capture tells the rest. */
 export function chargeOfAuthorization(facts: ChargeFacts, authorization: PaypalAuthorization): Charge | null {
@@ -61,7 +63,7 @@ export function chargeOfAuthorization(facts: ChargeFacts, authorization: PaypalA
     case 'PENDING':
       return { ...plain(held), status: 'processing', askAgainInSeconds: HOUR_SECONDS };
     case 'DENIED':
-      return declinedCharge(plain(held), { code: DENIED.code, refusal: DENIED });
+      return declinedCharge(plain(held), DENIED);
     case 'VOIDED':
       return voidedCharge(held);
     case 'CAPTURED':
@@ -120,16 +122,9 @@ export const readDispute = (dispute: PaypalDispute): Dispute => ({
 
 /** What became of a refund. PayPal names no reason with one that did not arrive. */
 export function refundOf({ id, status }: PaypalRefund): ProviderRefund {
-  const code = `REFUND_${status}`;
-  if (status === 'FAILED') {
-    const reason = 'PayPal could not return the money. Look at the refund there, then refund again.';
-    return { id, failure: refusal('bank', code, reason, { isFinal: false }) };
-  }
-  const isCanceled = status === 'CANCELLED';
-  return {
-    id,
-    failure: isCanceled ? refusal('shop', code, 'The refund was canceled at PayPal.', { isFinal: false }) : null,
-  };
+  const reason = reasonOf('paypal.refund', status);
+  const whose = status === 'CANCELLED' ? 'shop' : 'bank';
+  return { id, failure: reason ? refusal(whose, `REFUND_${status}`, reason, { isFinal: false }) : null };
 }
 
 export interface CaptureFacts {

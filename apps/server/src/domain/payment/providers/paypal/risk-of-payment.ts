@@ -45,9 +45,9 @@ export function riskOfPayment({ order, money }: Said): ChargeRisk | null {
   return checks.length === 0 ? null : { level: null, score: null, checks };
 }
 
-/** The capture does not repeat what the order told of the payer: what is told anew replaces only itself. */
+/** The capture does not repeat what the order said of the payer: a later result replaces only the earlier one of its kind. */
 export function laterRisk(before: ChargeRisk | null, now: ChargeRisk | null): ChargeRisk | null {
   if (!before || !now) return now ?? before;
-  const anew = new Set(now.checks.map(({ what }) => what));
-  return { ...now, checks: [...before.checks.filter(({ what }) => !anew.has(what)), ...now.checks] };
+  const repeated = new Set(now.checks.map(({ what }) => what));
+  return { ...now, checks: [...before.checks.filter(({ what }) => !repeated.has(what)), ...now.checks] };
 }

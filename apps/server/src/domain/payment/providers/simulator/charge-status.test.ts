@@ -13,7 +13,7 @@ async function inTurn(
   for (const call of calls) await simulator[call](asked);
 }
 
-const told = (answer: RefundAnswer): string => (answer.kind === 'charge' ? answer.charge.status : answer.kind);
+const statusOf = (answer: RefundAnswer): string => (answer.kind === 'charge' ? answer.charge.status : answer.kind);
 
 type Reach = (asked: AuthorizeRequest) => Promise<unknown>;
 const REACH = {
@@ -33,9 +33,9 @@ type StatusName = keyof typeof REACH;
 
 const CALLS = {
   authorize: async asked => (await simulator.authorize(asked)).status,
-  capture: async asked => told(await simulator.capture(asked)),
-  void: async asked => told(await simulator.void(asked)),
-  refund: async asked => told(await simulator.refund(asked)),
+  capture: async asked => statusOf(await simulator.capture(asked)),
+  void: async asked => statusOf(await simulator.void(asked)),
+  refund: async asked => statusOf(await simulator.refund(asked)),
   lookUp: async asked => (await simulator.lookUp(asked))?.status ?? 'null',
   saveMethod: async asked =>
     (await simulator.saveMethod({ ...asked, playerId: 'p' })).token.startsWith('sim_') ? 'token' : '?',
@@ -177,7 +177,7 @@ describe('a repeated call', () => {
     for (let round = 0; round < 10; round++) {
       const asked = await authorized();
       const answers = await Promise.all([simulator.capture(asked), simulator.void(asked)]);
-      expect(new Set(answers.map(told)).size).toBe(1);
+      expect(new Set(answers.map(statusOf)).size).toBe(1);
       expect(await entriesOf(asked)).toHaveLength(2);
     }
   });
@@ -205,7 +205,7 @@ describe('a repeated call', () => {
     };
     await isRefused();
     expect(await entriesOf(asked)).toEqual(['authorized']);
-    expect(told(await simulator.capture(asked))).toBe('captured');
+    expect(statusOf(await simulator.capture(asked))).toBe('captured');
     await isRefused();
     expect(await entriesOf(asked)).toEqual(['authorized', 'captured']);
   });

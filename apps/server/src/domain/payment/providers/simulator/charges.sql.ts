@@ -94,7 +94,7 @@ export const findCharge = (db: Queryable, ref: ChargeRef): Promise<ChargeRow | n
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 
 /**
- * The charge if there is one by now, else a mark that refuses it for ever. The empty update is what makes the statement wait
+ * The charge if there is one by now, else a mark that refuses it forever. The empty update is what makes the statement wait
  * for an authorization that is being committed and then read it.
  */
 export const insertTombstone = (db: Queryable, ref: ChargeRef): Promise<ChargeRow> =>

@@ -32,17 +32,17 @@ it('other cards, and charges that were never captured, have no dispute and promi
 });
 
 it('a bank that waits for evidence decides by whether it came, and a refund ends an inquiry', () => {
-  const told = (behavior: string, seconds: number, more: { evidenceAt?: Date; refundedAt?: Date } = {}) => {
+  const stageOf = (behavior: string, seconds: number, more: { evidenceAt?: Date; refundedAt?: Date } = {}) => {
     const facts = { behavior, capturedAt, refundedAt: null, now: after(seconds), ...more };
     const { dispute } = disputeAt(facts, rules);
     return [dispute?.status, dispute?.evidenceStage];
   };
   const sent = { evidenceAt: after(10) };
-  expect(told('dispute_evidence', 50)).toEqual(['open', 'needed']);
-  expect(told('dispute_evidence', 12, sent)).toEqual(['open', 'submitted']);
-  expect(told('dispute_evidence', 13, sent)).toEqual(['won', 'submitted']);
-  expect(told('dispute_evidence', 102)).toEqual(['lost', 'closed']);
-  expect(told('inquiry', 50)).toEqual(['inquiry', 'needed']);
-  expect(told('inquiry', 50, { refundedAt: after(20) })).toEqual(['won', 'closed']);
-  expect(told('dispute_unclear', 5_000)).toEqual(['unclear', 'closed']);
+  expect(stageOf('dispute_evidence', 50)).toEqual(['open', 'needed']);
+  expect(stageOf('dispute_evidence', 12, sent)).toEqual(['open', 'submitted']);
+  expect(stageOf('dispute_evidence', 13, sent)).toEqual(['won', 'submitted']);
+  expect(stageOf('dispute_evidence', 102)).toEqual(['lost', 'closed']);
+  expect(stageOf('inquiry', 50)).toEqual(['inquiry', 'needed']);
+  expect(stageOf('inquiry', 50, { refundedAt: after(20) })).toEqual(['won', 'closed']);
+  expect(stageOf('dispute_unclear', 5_000)).toEqual(['unclear', 'closed']);
 });

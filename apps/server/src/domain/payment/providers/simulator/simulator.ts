@@ -1,10 +1,11 @@
 import type { Db } from '../../../../db/db.ts';
 import {
-  chargeMissing,
+  CHARGE_MISSING,
   type Decline,
   declinedCharge,
   disputedRefusal,
   isHeldByBank,
+  ownRefusal,
   refusal,
   refused,
 } from '../base/charges.ts';
@@ -75,7 +76,8 @@ const FAIL_RULES = { failsAfterSeconds: 3 };
 const GIVEN_UP = denial('2012');
 const CHALLENGE_FAILED = denial('2065');
 
-const REFUND_FAILURE = { code: 'lost_or_stolen_card', reason: 'The bank could not return the money to this card.' };
+const { code, reason } = ownRefusal('bank', 'lost_or_stolen_card');
+const REFUND_FAILURE = { code, reason };
 
 /** A refund that will fail is asked about again, as a provider would call. */
 const refundFailureOf = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<Charge> => ({
@@ -89,9 +91,9 @@ function declineOf({
   responseCode,
   responseDescription,
 }: Pick<NewCharge, 'responseCode' | 'responseDescription'>): Decline {
-  const code = responseCode ?? 'declined';
-  const whose = code === GIVEN_UP.responseCode ? 'shop' : 'bank';
-  return { code, refusal: refusal(whose, code, responseDescription ?? 'Payment declined') };
+  if (responseCode === null) return { code: 'declined', refusal: ownRefusal('bank', 'declined') };
+  const whose = responseCode === GIVEN_UP.responseCode ? 'shop' : 'bank';
+  return { code: responseCode, refusal: refusal(whose, responseCode, responseDescription ?? '') };
 }
 
 /** Null for a charge that never came. */
@@ -146,34 +148,24 @@ async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise
   const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) return chargeMissing('The simulator', ref);
+  if (!charge) return CHARGE_MISSING;
   await enterDispute(db, ref, charge);
   const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
   if (amountMinor !== charge.amountMinor || currency !== charge.currency) {
-    const held = `${charge.amountMinor} ${charge.currency}`;
-    const reason = `The charge ${ref.paymentId} is of ${held} (minor units), not of ${amountMinor} ${currency}.`;
-    return refused('shop', 'amount_differs', reason, { param: 'amount' });
+    return refused('shop', 'amount_differs', { param: 'amount' });
   }
   return { kind: 'charge', charge };
 }
 
 async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
   const there = await findCharge(db, ref);
-  if (there?.status === 'captured' && !canBeReturned(there.method)) {
-    const reason = `What was paid by ${there.method} cannot be returned by the provider.`;
-    return refused('bank', 'charge_not_refundable', reason);
-  }
+  if (there?.status === 'captured' && !canBeReturned(there.method)) return refused('bank', 'charge_not_refundable');
   const dispute = there?.status === 'captured' ? disputeAt(there, rules).dispute : null;
   if (isHeldByBank(dispute)) return disputedRefusal(dispute?.status === 'lost');
   const row = (await updateChargeRefunded(db, ref)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) return chargeMissing('The simulator', ref);
-  if (charge.status === 'refunded') return { kind: 'charge', charge };
-  return refused(
-    'shop',
-    'charge_not_captured',
-    `The charge ${ref.paymentId} is ${charge.status}: nothing was captured.`,
-  );
+  if (!charge) return CHARGE_MISSING;
+  return charge.status === 'refunded' ? { kind: 'charge', charge } : refused('shop', 'charge_not_captured');
 }
 
 async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { refusal } from '../base/charges.ts';
+import { ownRefusal, refusal } from '../base/charges.ts';
 import { isUndecided, worstDispute } from '../base/evidence.ts';
 import {
   type Charge,
@@ -143,16 +143,15 @@ function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute:
 const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
   intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
 
-const CANCELED = { code: 'canceled', reason: 'The payment was given up' };
-
 /** Stripe calls some declines of a method a wrong request; the table knows them. What it does not know is the shop's. */
 const isBanks = ({ type, code }: StripeDecline): boolean =>
   type === undefined || type === 'card_error' || isKnownDecline(code ?? '');
 
 function declineIn(said: StripeDecline | null, status: ChargeStatus): Refusal | null {
   if (status !== 'declined') return null;
-  const { code, reason } = said ? declineOf(said) : CANCELED;
-  return refusal(said === null || isBanks(said) ? 'bank' : 'shop', code, reason, { param: said?.param ?? null });
+  if (said === null) return ownRefusal('bank', 'canceled');
+  const { code, reason } = declineOf(said);
+  return refusal(isBanks(said) ? 'bank' : 'shop', code, reason, { param: said.param ?? null });
 }
 
 const LEVELS: Readonly<Record<string, ChargeRisk['level']>> = {
@@ -198,8 +197,8 @@ function warningOf(
   warnings: readonly Stripe.Radar.EarlyFraudWarning[],
 ): Charge['warning'] {
   // Not actionable: it was refunded or disputed since.
-  const told = warnings.find(({ actionable }) => actionable);
-  if (told) return { kind: 'fraud_warning', reason: told.fraud_type };
+  const open = warnings.find(({ actionable }) => actionable);
+  if (open) return { kind: 'fraud_warning', reason: open.fraud_type };
   const seen = objectOf(review);
   return seen?.open ? { kind: 'review', reason: seen.reason } : null;
 }

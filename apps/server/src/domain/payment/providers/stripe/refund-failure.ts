@@ -1,4 +1,4 @@
-import { reasonOf } from '@coinslot/texts/reasons';
+import { reasonOf, reasons } from '@coinslot/texts/reasons';
 import type Stripe from 'stripe';
 import { refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
@@ -18,7 +18,7 @@ export const isUnderWay = ({ status }: Stripe.Refund): boolean => status === 'pe
 
 function refusalOfRefund(refund: Stripe.Refund): Refusal {
   const code = codeOf(refund);
-  const reason = reasonOf('stripe.refund', code) ?? `The provider could not return the money (${code}).`;
+  const reason = reasonOf('stripe.refund', code) ?? reasons.text('en', 'refusal.refund_failed', { code });
   return refusal(SHOPS.includes(code) ? 'shop' : 'bank', code, reason, { isFinal: FINAL.includes(code) });
 }
 

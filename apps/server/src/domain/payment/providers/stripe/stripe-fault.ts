@@ -1,4 +1,4 @@
-import { reasonOf } from '@coinslot/texts/reasons';
+import { reasonOf, reasons } from '@coinslot/texts/reasons';
 import { type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
 import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
@@ -35,7 +35,7 @@ export const isKnownDecline = (code: string): boolean => descriptionOf(code) !==
 
 export function declineOf({ code, decline_code: declineCode }: StripeDecline): { code: string; reason: string } {
   const said = declineCode ?? code ?? 'card_declined';
-  return { code: said, reason: descriptionOf(said) ?? descriptionOf(code) ?? 'Payment declined' };
+  return { code: said, reason: descriptionOf(said) ?? descriptionOf(code) ?? reasons.languages.en['refusal.declined'] };
 }
 
 function accountProblemOf({ statusCode, code, isOtherMode }: StripeFacts): AccountProblem | null {

@@ -60,70 +60,37 @@ export async function askAccount(client: PaypalClient, keys: ProviderKeys): Prom
   }
 }
 
-const URI = 'https://uri.paypal.com/services';
+const SERVICES = 'https://uri.paypal.com/services';
+const ALL_PAYMENTS = 'https://api.paypal.com/v1/payments/.*';
+const PAYMENTS = `${SERVICES}/payments`;
 
-interface Needed {
-  what: string;
-  scopes: readonly string[];
-  /** Without it no payment or refund goes through. */
-  isVital: boolean;
-  fix: Extract<AdviceKey, `paypal.${string}`>;
-}
+type Needed = readonly [what: string, fix: Extract<AdviceKey, `paypal.${string}`>, scopes: readonly string[]];
 
-/** What the keys must be allowed, and what is missed without it. PayPal tells an app's permissions with each token. */
-const NEEDED: readonly Needed[] = [
-  {
-    what: 'payments',
-    scopes: [
-      `${URI}/payments/payment/authcapture`,
-      `${URI}/payments/realtimepayment`,
-      'https://api.paypal.com/v1/payments/.*',
-    ],
-    isVital: true,
-    fix: 'paypal.payments',
-  },
-  {
-    what: 'refunds',
-    scopes: [`${URI}/payments/refund`, 'https://api.paypal.com/v1/payments/.*'],
-    isVital: true,
-    fix: 'paypal.refunds',
-  },
-  {
-    what: 'transactions',
-    scopes: [`${URI}/reporting/search/read`],
-    isVital: false,
-    fix: 'paypal.transactions',
-  },
-  {
-    what: 'disputes',
-    scopes: [`${URI}/disputes/read-seller`, `${URI}/disputes/read`],
-    isVital: false,
-    fix: 'paypal.disputes',
-  },
-  {
-    what: 'evidence',
-    scopes: [`${URI}/disputes/update-seller`, `${URI}/disputes/update`],
-    isVital: false,
-    fix: 'paypal.evidence',
-  },
-  {
-    what: 'saved methods',
-    scopes: [`${URI}/vault/payment-tokens/readwrite`],
-    isVital: false,
-    fix: 'paypal.saved_methods',
-  },
+/** Without these no payment or refund goes through. PayPal lists an app's permissions with each token. */
+const VITAL: readonly Needed[] = [
+  ['payments', 'paypal.payments', [`${PAYMENTS}/payment/authcapture`, `${PAYMENTS}/realtimepayment`, ALL_PAYMENTS]],
+  ['refunds', 'paypal.refunds', [`${PAYMENTS}/refund`, ALL_PAYMENTS]],
+];
+
+/** Without these something is missed. */
+const USEFUL: readonly Needed[] = [
+  ['transactions', 'paypal.transactions', [`${SERVICES}/reporting/search/read`]],
+  ['disputes', 'paypal.disputes', [`${SERVICES}/disputes/read-seller`, `${SERVICES}/disputes/read`]],
+  ['evidence', 'paypal.evidence', [`${SERVICES}/disputes/update-seller`, `${SERVICES}/disputes/update`]],
+  ['saved methods', 'paypal.saved_methods', [`${SERVICES}/vault/payment-tokens/readwrite`]],
 ];
 
 function permissionChecks(scope: string): Check[] {
   const granted = new Set(scope.split(' '));
-  return NEEDED.map(({ what, scopes, isVital, fix }) => {
-    if (scopes.some(one => granted.has(one))) return fine('permissions', what);
-    return isVital ? failed('permissions', advice.each(fix), what) : warning('permissions', advice.each(fix), what);
-  });
+  const judge =
+    (lacking: typeof failed) =>
+    ([what, fix, scopes]: Needed): Check =>
+      scopes.some(one => granted.has(one)) ? fine('permissions', what) : lacking('permissions', advice.each(fix), what);
+  return [...VITAL.map(judge(failed)), ...USEFUL.map(judge(warning))];
 }
 
-/** PayPal tells an app neither its country nor what an account may do beyond its permissions. Versions are in its paths. */
-const asFarAsTold = (permissions: Check[]): Check[] => {
+/** PayPal gives an app neither its country nor what an account may do beyond its permissions. Versions are in its paths. */
+const otherChecks = (permissions: Check[]): Check[] => {
   const blocked = permissions.find(({ about, state }) => about === 'payments' && state === 'failed');
   return [
     blocked?.advice ? failed('methods', blocked.advice, 'PayPal') : fine('methods', 'PayPal'),
@@ -140,7 +107,7 @@ export const inspectAccount =
     try {
       const { scope = '', answeredOn } = await client.askToken(account);
       const permissions = permissionChecks(scope);
-      return [fine('keys'), ...permissions, ...asFarAsTold(permissions), clockCheck(answeredOn, nowMs)];
+      return [fine('keys'), ...permissions, ...otherChecks(permissions), clockCheck(answeredOn, nowMs)];
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       return [unknown('permissions', null, advice.each('paypal.no_answer'))];

@@ -28,7 +28,7 @@ export type Credentials = Pick<ProviderKeys, 'publishableKey' | 'secretKey'> & {
 
 export interface PaypalClient {
   call<T>(account: Credentials, call: PaypalCall): Promise<T>;
-  /** A token made anew, with what its keys may do. */
+  /** A fresh token, with what its keys may do. */
   askToken(account: Credentials): Promise<PaypalToken & { answeredOn: string | null }>;
   baseOf(isTest: boolean): string;
   /** Whether keys count as the sandbox's where both worlds have one address. */
@@ -151,7 +151,7 @@ export interface PaypalClientOptions {
   clock: Clock;
 }
 
-/** PayPal's API. Tokens live in memory until shortly before they end, and are made anew once when PayPal refuses one. */
+/** PayPal's API. Tokens live in memory until shortly before they end, and are asked for again once when PayPal refuses one. */
 export function createPaypalClient({ bases, isTestBase, version, clock }: PaypalClientOptions): PaypalClient {
   const tokens = new Map<string, KeptToken>();
   const baseOf = (isTest: boolean): string => (isTest ? bases.sandbox : bases.live);
