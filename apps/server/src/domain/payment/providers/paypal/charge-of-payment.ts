@@ -1,4 +1,4 @@
-import { reasonOf } from '@coinslot/texts/reasons';
+import { reasons } from '@coinslot/texts/reasons';
 import { declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
 import { isUndecided, worstDispute } from '../base/evidence.ts';
@@ -122,10 +122,16 @@ export const readDispute = (dispute: PaypalDispute): Dispute => ({
 
 /** What became of a refund. PayPal names no reason with one that did not arrive. */
 export function refundOf({ id, status }: PaypalRefund): ProviderRefund {
-  const reason = reasonOf('paypal.refund', status);
-  const whose = status === 'CANCELLED' ? 'shop' : 'bank';
-  return { id, failure: reason ? refusal(whose, `REFUND_${status}`, reason, { isFinal: false }) : null };
+  const failure = FAILED_REFUNDS[status];
+  if (!failure) return { id, failure: null };
+  const [whose, reason] = failure;
+  return { id, failure: refusal(whose, `REFUND_${status}`, reason, { isFinal: false }) };
 }
+
+const FAILED_REFUNDS: Readonly<Record<string, readonly ['bank' | 'shop', string]>> = {
+  FAILED: ['bank', reasons.languages.en['paypal.refund.failed']],
+  CANCELLED: ['shop', reasons.languages.en['paypal.refund.canceled']],
+};
 
 export interface CaptureFacts {
   capture: PaypalCapture;

@@ -195,7 +195,8 @@ describe('a repeated call', () => {
     const refusal = {
       whose: 'shop',
       code: 'amount_differs',
-      reason: expect.stringContaining('1999 EUR'),
+      reason: expect.stringContaining('Another amount'),
+      param: 'amount',
       isFinal: true,
     };
     const isRefused = async (): Promise<void> => {
