@@ -4,7 +4,7 @@ import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
 import { decide, orderKey, statusAt } from './order.ts';
-import { emitOrderEvent } from './order-facts.ts';
+import { emitOrderEvent } from './order-view.ts';
 
 /** A second cancel changes nothing. */
 export function cancelOrder(

@@ -1,7 +1,7 @@
 import type { Shop } from '../shop.ts';
 import { claimLapsedOrders, updateOrder } from './order.sql.ts';
 import { decide } from './order.ts';
-import { emitOrderEvent } from './order-facts.ts';
+import { emitOrderEvent } from './order-view.ts';
 
 const BATCH = 200;
 

@@ -1,9 +1,9 @@
 import type { ItemEventData, ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { newId } from '../../../kit/ids.ts';
-import { boughtReason, storedData } from '../../event/stored-data.ts';
+import { boughtReason, storedData } from '../../event/event.sql.ts';
 import { lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
-import { grantedItemFacts } from '../../order/order-facts.ts';
+import { grantedItemFacts } from '../../order/order-view.ts';
 import {
   type Delivery,
   type DeliveryHold,

@@ -5,7 +5,7 @@ import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
 import { type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
 import { type Order, orderKey } from '../../order/order.ts';
-import { orderFacts } from '../../order/order-facts.ts';
+import { orderFacts } from '../../order/order-view.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';

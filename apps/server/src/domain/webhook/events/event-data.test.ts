@@ -1,9 +1,9 @@
 import { EVENT_KINDS, type EventKind } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { boughtReason, storedData } from '../../event/stored-data.ts';
+import { boughtReason, storedData } from '../../event/event.sql.ts';
 import type { Order } from '../../order/order.ts';
-import { grantedItemFacts, orderFacts } from '../../order/order-facts.ts';
+import { grantedItemFacts, orderFacts } from '../../order/order-view.ts';
 import { type EventOrder, eventData } from './event-data.ts';
 
 const at = new Date('2026-11-16T04:29:23.876Z');
