@@ -12,6 +12,7 @@ import {
   webhookBody,
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/settings/config.ts';
+import { adviceFile } from './advice/advice-lines.ts';
 import { callPages, fileOfCall } from './calls/call-page.ts';
 import { checkoutScriptFile, providerPartFiles } from './checkout-script.ts';
 import { exampleCommand } from './example-call.ts';
@@ -155,6 +156,7 @@ export function referenceFiles(): Record<string, string> {
     'packages/checkout-page/src/page-script.ts': checkoutScriptFile(),
     ...providerPartFiles(),
     ...callPages(),
+    'packages/exam/src/advice/lines.ts': adviceFile(),
     ...sdkShapes(),
   };
 }

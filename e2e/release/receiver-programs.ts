@@ -86,7 +86,7 @@ const RECEIVERS: Receiver[] = [
   },
 ];
 
-const onPath = (program: string): boolean =>
+export const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
 
 function isWhole({ probe }: Receiver): boolean {
@@ -138,6 +138,7 @@ async function startReceiver({ language, build, command }: Receiver, secret: str
     PORT: String(port),
     WEBHOOK_SECRET: secret,
     STATE_FILE: join(scratch, `${language}.json`),
+    JOURNAL: join(scratch, `${language}.journal`),
   };
   const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -176,8 +177,11 @@ export function examinedBy(receiver: Receiver, port: number): { command: string;
   receiver.build?.();
   const words = receiver.command(port).map(word => `'${word.replaceAll("'", String.raw`'\''`)}'`);
   const { PATH = '', HOME = '' } = process.env;
-  const state = join(scratch, `${receiver.language}-exam.json`);
-  return { command: `exec ${words.join(' ')}`, env: { PATH, HOME, LC_ALL: 'C.UTF-8', STATE_FILE: state } };
+  const state = join(scratch, `${receiver.language}-exam`);
+  return {
+    command: `exec ${words.join(' ')}`,
+    env: { PATH, HOME, LC_ALL: 'C.UTF-8', STATE_FILE: state, JOURNAL: `${state}.journal` },
+  };
 }
 
 /** Whether it ends at once, or answers even what is signed with its secret by an error of its own. */

@@ -1,8 +1,10 @@
 package coinslot
 
 import (
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -15,54 +17,6 @@ const maxBodyBytes = 1024 * 1024
 type Declined string
 
 func (d Declined) Error() string { return string(d) }
-
-// Outcome is how a webhook was handled; Declined is empty when it was accepted.
-type Outcome struct{ Declined string }
-
-// Store remembers which webhooks were handled, by their key. Begin claims a key, or answers how it was handled.
-type Store interface {
-	// Begin returns run = true when the caller shall handle it, or the outcome when it was handled before. With neither,
-	// another process is handling it now.
-	Begin(key string) (run bool, done *Outcome, err error)
-	Finish(key string, outcome Outcome) error
-	Fail(key string) error
-}
-
-// MemoryStore is for one process and for tests: a restart forgets everything.
-type MemoryStore struct {
-	lock    sync.Mutex
-	entries map[string]*Outcome
-}
-
-// NewMemoryStore makes an empty store.
-func NewMemoryStore() *MemoryStore { return &MemoryStore{entries: map[string]*Outcome{}} }
-
-// Begin implements Store.
-func (s *MemoryStore) Begin(key string) (bool, *Outcome, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	outcome, known := s.entries[key]
-	if !known {
-		s.entries[key] = nil
-	}
-	return !known, outcome, nil
-}
-
-// Finish implements Store.
-func (s *MemoryStore) Finish(key string, outcome Outcome) error {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.entries[key] = &outcome
-	return nil
-}
-
-// Fail implements Store.
-func (s *MemoryStore) Fail(key string) error {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	delete(s.entries, key)
-	return nil
-}
 
 // Handler verifies webhooks and handles each of them once. It is an http.Handler.
 type Handler struct {
@@ -134,41 +88,105 @@ func (h *Handler) once(w http.ResponseWriter, event Event, handle func(Event) er
 		h.running.Delete(event.IdempotencyKey)
 		lock.(*sync.Mutex).Unlock()
 	}()
-	run, done, err := h.store.Begin(event.IdempotencyKey)
+	known, err := h.store.Begin(event.IdempotencyKey, event.subject())
 	switch {
 	case err != nil:
 		h.report(err, event)
-		w.Header().Set("retry-after", "2")
-		respond(w, http.StatusServiceUnavailable, map[string]string{"error": "store_failed"})
-	case run:
-		h.run(w, event, handle)
-	case done == nil:
-		w.Header().Set("retry-after", "2")
-		respond(w, http.StatusServiceUnavailable, map[string]string{"error": "in_progress"})
+		notNow(w, "store_failed")
+	case known.Done != nil:
+		answer(w, *known.Done)
+	case known.Claim == "":
+		notNow(w, "in_progress")
 	default:
-		answer(w, *done)
+		h.claimed(w, event, known.Claim, handle)
 	}
 }
 
-func (h *Handler) run(w http.ResponseWriter, event Event, handle func(Event) error) {
+func notNow(w http.ResponseWriter, why string) {
+	w.Header().Set("retry-after", "2")
+	respond(w, http.StatusServiceUnavailable, map[string]string{"error": why})
+}
+
+var counterpart = map[string]string{"item.add": "item.remove", "item.remove": "item.add"}
+
+// What an item event does, as the store knows it.
+func (e Event) subject() string {
+	if data, err := e.Items(); err == nil && data.OrderID != "" && counterpart[e.EventType] != "" {
+		return e.EventType + " " + data.OrderID
+	}
+	return ""
+}
+
+// The removal of a purchase that never arrived would take what the player owned before, so it is ignored; and a purchase
+// that arrives after its removal was refunded. Grant is "confirmed" if this game once accepted the purchase.
+func (h *Handler) claimed(w http.ResponseWriter, event Event, claim string, handle func(Event) error) {
+	data, _ := event.Items()
+	isRemoval := event.EventType == "item.remove"
+	if event.subject() == "" || (isRemoval && data.Grant == "confirmed") {
+		h.run(w, event, claim, handle)
+		return
+	}
+	other, err := h.store.Find(counterpart[event.EventType] + " " + data.OrderID)
+	happened := other.Done != nil && other.Done.Declined == ""
+	switch {
+	case err != nil || other.Busy:
+		h.fail(event, claim, err)
+		notNow(w, "in_progress")
+	case happened == isRemoval:
+		h.run(w, event, claim, handle)
+	default:
+		h.run(w, event, claim, func(Event) error { return nil })
+	}
+}
+
+// FinishIn marks the webhook as handled inside your own transaction, as its last step, with a SQLStore. Then the grant
+// and the mark are saved together, or not at all.
+func (e Event) FinishIn(tx *sql.Tx) error {
+	if e.finishIn == nil {
+		return errors.New("coinslot: FinishIn needs a SQLStore")
+	}
+	return e.finishIn(tx)
+}
+
+// A panic is an error too: the key is given back.
+func guarded(handle func(Event) error, event Event) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("coinslot: the handler panicked: %v", cause)
+		}
+	}()
+	return handle(event)
+}
+
+func (h *Handler) run(w http.ResponseWriter, event Event, claim string, handle func(Event) error) {
+	key := event.IdempotencyKey
+	if store, may := h.store.(*SQLStore); may {
+		event.finishIn = func(tx *sql.Tx) error { return store.FinishIn(tx, key, claim) }
+	}
 	var outcome Outcome
-	err := handle(event)
+	err := guarded(handle, event)
 	var no Declined
 	if errors.As(err, &no) {
 		outcome.Declined, err = string(no), nil
 	}
 	if err == nil {
-		err = h.store.Finish(event.IdempotencyKey, outcome)
+		err = h.store.Finish(key, claim, outcome)
 	}
 	if err != nil {
-		h.report(err, event)
-		if failed := h.store.Fail(event.IdempotencyKey); failed != nil {
-			h.report(failed, event)
-		}
+		h.fail(event, claim, err)
 		respond(w, http.StatusInternalServerError, map[string]string{"error": "handler_failed"})
 		return
 	}
 	answer(w, outcome)
+}
+
+func (h *Handler) fail(event Event, claim string, err error) {
+	if err != nil {
+		h.report(err, event)
+	}
+	if failed := h.store.Fail(event.IdempotencyKey, claim); failed != nil {
+		h.report(failed, event)
+	}
 }
 
 func answer(w http.ResponseWriter, outcome Outcome) {

@@ -5,6 +5,7 @@ package coinslot
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -19,7 +20,7 @@ import (
 const Version = "0.1.0"
 
 const (
-	tolerance = 300 * time.Second
+	tolerance = 300
 	// The service takes no shorter one, so that a shorter one is a mistake, and easy to guess.
 	shortestSecret = 8
 )
@@ -33,17 +34,21 @@ type Event struct {
 	Sandbox        bool            `json:"sandbox"`
 	IdempotencyKey string          `json:"idempotency_key"`
 	EventData      json.RawMessage `json:"event_data"`
+
+	finishIn func(*sql.Tx) error
 }
 
 // ItemData is the EventData of item.add and item.remove.
 type ItemData struct {
-	PlayerID   string            `json:"player_id"`
-	Items      []Item            `json:"items"`
-	OrderID    string            `json:"order_id"`
-	PaymentID  string            `json:"payment_id"`
-	Reason     string            `json:"reason"`
-	ReasonCode string            `json:"reason_code"`
-	Metadata   map[string]string `json:"metadata"`
+	PlayerID   string `json:"player_id"`
+	Items      []Item `json:"items"`
+	OrderID    string `json:"order_id"`
+	PaymentID  string `json:"payment_id"`
+	Reason     string `json:"reason"`
+	ReasonCode string `json:"reason_code"`
+	// Grant is "confirmed" or "unknown" in item.remove: whether the game ever accepted the purchase.
+	Grant    string            `json:"grant"`
+	Metadata map[string]string `json:"metadata"`
 }
 
 // Item is one item to grant or to revoke.
@@ -132,8 +137,9 @@ func verifyAt(body []byte, header http.Header, now time.Time, secrets []string) 
 	if !matches {
 		return event, SignatureMismatch
 	}
+	// In seconds: as a Duration a timestamp of twelve digits would overflow into the present.
 	seconds, _ := strconv.ParseInt(timestamp, 10, 64)
-	age := time.Duration(now.Unix()-seconds) * time.Second
+	age := now.Unix() - seconds
 	switch {
 	case age > tolerance:
 		return event, TimestampTooOld

@@ -2,9 +2,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -24,6 +26,8 @@ type event struct {
 	Key  string `json:"idempotency_key"`
 	Data struct {
 		Player string `json:"player_id"`
+		Order  string `json:"order_id"`
+		Grant  string
 		Items  []struct {
 			SKU      string
 			Quantity *int
@@ -39,10 +43,13 @@ type reply struct {
 var (
 	secret = []byte(os.Getenv("WEBHOOK_SECRET")) // the S2S key, or the secret of the webhook
 	ok     = reply{200, `{"status":"ok"}`}
-	// A real game stores both in its database, in one transaction.
+	// All of it follows from the journal: one line for each webhook that was handled. So a crash saves the grant and the
+	// key, or neither. In your game, save both in one transaction of its database.
 	inventory = map[[2]string]int{}
 	answered  = map[string]reply{}
+	orders    = map[string]string{}
 	lock      sync.Mutex
+	journal   *os.File
 )
 
 func isSigned(header http.Header, raw []byte) bool {
@@ -60,9 +67,19 @@ func isSigned(header http.Header, raw []byte) bool {
 		hmac.Equal([]byte(header.Get("x-service-signature-previous")), expected)
 }
 
-func handle(e event) reply {
+func handle(e event, say func(...any)) reply {
 	if e.Kind == "item.add" && e.Data.Player == "banned" {
 		return reply{422, `{"code":"declined","message":"This player is banned."}`}
+	}
+	// The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+	last := orders[e.Data.Order]
+	orders[e.Data.Order] = e.Kind
+	counts := last == "item.add" || e.Data.Grant == "confirmed"
+	if e.Kind == "item.add" {
+		counts = last != "item.remove"
+	}
+	if !counts {
+		return ok
 	}
 	for _, item := range e.Data.Items {
 		change, held := 1, [2]string{e.Data.Player, item.SKU}
@@ -73,9 +90,21 @@ func handle(e event) reply {
 			change = -change
 		}
 		inventory[held] += change
-		fmt.Println(e.Kind, e.Data.Player, item.SKU, inventory[held])
+		say(e.Kind, e.Data.Player, item.SKU, inventory[held])
 	}
 	return ok
+}
+
+func handleOnce(e event, raw []byte) reply {
+	lock.Lock()
+	defer lock.Unlock()
+	if _, known := answered[e.Key]; !known {
+		if _, err := journal.WriteString(base64.StdEncoding.EncodeToString(raw) + "\n"); err != nil {
+			return reply{500, `{"error":"journal"}`}
+		}
+		answered[e.Key] = handle(e, func(words ...any) { fmt.Println(words...) })
+	}
+	return answered[e.Key]
 }
 
 func answer(header http.Header, raw []byte) reply {
@@ -90,17 +119,40 @@ func answer(header http.Header, raw []byte) reply {
 	case e.Kind != "item.add" && e.Kind != "item.remove":
 		return reply{400, `{"error":"event_type"}`}
 	}
-	lock.Lock()
-	defer lock.Unlock()
-	if _, known := answered[e.Key]; !known {
-		answered[e.Key] = handle(e)
+	// Answers when it is saved, and not before: a 2xx captures the money.
+	return handleOnce(e, raw)
+}
+
+// Reads what was handled before. A line that a crash cut off was never answered.
+func replay(path string) (err error) {
+	if journal, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
+		return err
 	}
-	return answered[e.Key]
+	lines := bufio.NewReader(journal)
+	for line, err := lines.ReadBytes('\n'); err == nil; line, err = lines.ReadBytes('\n') {
+		var e event
+		raw, bad := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(line)))
+		if bad == nil && json.Unmarshal(raw, &e) == nil {
+			answered[e.Key] = handle(e, func(...any) {})
+		}
+	}
+	_, err = journal.WriteString("\n")
+	return err
+}
+
+func env(name, otherwise string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	return otherwise
 }
 
 func main() {
 	if len(bytes.TrimSpace(secret)) < 8 { // with an empty or guessable secret any stranger could grant items
 		log.Fatal("Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.")
+	}
+	if err := replay(env("JOURNAL", "granted.journal")); err != nil {
+		log.Fatal(err)
 	}
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		result := reply{413, `{"error":"too large"}`}
@@ -111,9 +163,5 @@ func main() {
 		w.WriteHeader(result.status)
 		io.WriteString(w, result.body)
 	})
-	port := os.Getenv("PORT")
-	if port == "" {
-		port = "4300"
-	}
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+env("PORT", "4300"), nil))
 }

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.*;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.*;
 import java.security.*;
 import java.util.*;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -15,9 +17,12 @@ public class Receiver {
     static final int TOLERANCE_SECONDS = 300, MAX_BODY_BYTES = 1024 * 1024;
     record Answer(int status, String body) {}
     static final Answer OK = new Answer(200, "{\"status\":\"ok\"}");
-    // A real game stores both in its database, in one transaction.
+    // All of it follows from the journal: one line for each webhook that was handled. So a crash saves the grant and the
+    // key, or neither. In your game, save both in one transaction of its database.
     static final Map<List<String>, Long> inventory = new HashMap<>();
     static final Map<String, Answer> answered = new HashMap<>();
+    static final Map<Object, String> orders = new HashMap<>();
+    static final Path JOURNAL = Path.of(System.getenv().getOrDefault("JOURNAL", "granted.journal"));
 
     static boolean isSigned(Headers headers, byte[] raw, String secret, long now) throws GeneralSecurityException {
         String timestamp = headers.getOrDefault("x-service-signature-timestamp", List.of("")).get(0);
@@ -33,21 +38,53 @@ public class Receiver {
             .anyMatch(given -> MessageDigest.isEqual(given, expected));
     }
 
-    static Answer handle(String kind, Map<?, ?> data) {
+    static Answer handle(Map<?, ?> event, Consumer<String> say) {
+        String kind = (String) event.get("event_type");
+        Map<?, ?> data = (Map<?, ?>) event.get("event_data");
         String player = (String) data.get("player_id");
         if (kind.equals("item.add") && player.equals("banned"))
             return new Answer(422, "{\"code\":\"declined\",\"message\":\"This player is banned.\"}");
+        // The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+        String last = orders.put(data.get("order_id"), kind);
+        boolean counts = kind.equals("item.add") ? !"item.remove".equals(last)
+            : "item.add".equals(last) || "confirmed".equals(data.get("grant"));
+        if (!counts) return OK;
         for (Object entry : (List<?>) data.get("items")) {
             Map<?, ?> item = (Map<?, ?>) entry;
             long quantity = item.get("quantity") instanceof Double given ? given.longValue() : 1;
             long change = kind.equals("item.add") ? quantity : -quantity;
             long held = inventory.merge(List.of(player, (String) item.get("sku")), change, Long::sum);
-            System.out.println(kind + " " + player + " " + item.get("sku") + " " + held);
+            say.accept(kind + " " + player + " " + item.get("sku") + " " + held);
         }
         return OK;
     }
 
-    static Answer answer(Headers headers, byte[] raw) throws GeneralSecurityException {
+    static synchronized Answer handleOnce(Map<?, ?> event, byte[] raw) throws IOException {
+        String key = (String) event.get("idempotency_key");
+        if (!answered.containsKey(key)) {
+            append(Base64.getEncoder().encodeToString(raw));
+            answered.put(key, handle(event, System.out::println));
+        }
+        return answered.get(key);
+    }
+
+    static void append(String line) throws IOException {
+        Files.writeString(JOURNAL, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    static void replay() throws IOException {
+        for (String line : Files.exists(JOURNAL) ? Files.readAllLines(JOURNAL) : List.<String>of()) {
+            try {
+                Map<?, ?> event = (Map<?, ?>) new Json(new String(Base64.getDecoder().decode(line), UTF_8)).read();
+                answered.put((String) event.get("idempotency_key"), handle(event, words -> {}));
+            } catch (RuntimeException cutOff) {
+                continue; // A line that a crash cut off was never answered.
+            }
+        }
+        append("");
+    }
+
+    static Answer answer(Headers headers, byte[] raw) throws IOException, GeneralSecurityException {
         if (raw.length > MAX_BODY_BYTES) return new Answer(413, "{\"error\":\"too large\"}");
         long now = System.currentTimeMillis() / 1000;
         if (!isSigned(headers, raw, SECRET, now)) return new Answer(403, "{\"error\":\"signature\"}");
@@ -57,19 +94,18 @@ public class Receiver {
         } catch (RuntimeException odd) {
             return new Answer(400, "{\"error\":\"not an event\"}");
         }
-        String kind = String.valueOf(event.get("event_type")), key = (String) event.get("idempotency_key");
+        String kind = String.valueOf(event.get("event_type"));
         if (kind.equals("webhook.test")) return OK;
         if (!List.of("item.add", "item.remove").contains(kind)) return new Answer(400, "{\"error\":\"event_type\"}");
-        synchronized (answered) {
-            if (!answered.containsKey(key)) answered.put(key, handle(kind, (Map<?, ?>) event.get("event_data")));
-            return answered.get(key);
-        }
+        // Answers when it is saved, and not before: a 2xx captures the money.
+        return handleOnce(event, raw);
     }
 
     static void receive(HttpExchange exchange) throws IOException {
         Answer answer = new Answer(500, "{\"error\":\"failed\"}");
         try {
-            answer = answer(exchange.getRequestHeaders(), exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1));
+            byte[] raw = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+            answer = answer(exchange.getRequestHeaders(), raw);
         } catch (Exception failure) {
             failure.printStackTrace();
         }
@@ -83,6 +119,7 @@ public class Receiver {
         // With an empty or guessable secret any stranger could grant items.
         if (SECRET == null || SECRET.strip().length() < 8)
             throw new IllegalStateException("Set WEBHOOK_SECRET to the signing secret: the S2S key or the webhook's.");
+        replay();
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "4300"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         server.createContext("/", Receiver::receive);

@@ -22,34 +22,46 @@ function is_signed(string $secret, string $raw): bool
 }
 
 /** @return array{0: int, 1: array<string, string>} */
-function handle(array $event, array &$inventory): array
+function handle(array $event, array &$inventory, array &$orders): array
 {
-    $kind = $event['event_type'];
-    $player = $event['event_data']['player_id'];
+    ['event_type' => $kind, 'event_data' => $data] = $event;
+    $player = $data['player_id'];
     if ($kind === 'item.add' && $player === 'banned') {
         return [422, ['code' => 'declined', 'message' => 'This player is banned.']];
     }
-    foreach ($event['event_data']['items'] as $item) {
-        $change = ($item['quantity'] ?? 1) * ($kind === 'item.add' ? 1 : -1);
+    // The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+    $order = $data['order_id'] ?? '';
+    $last = $orders[$order] ?? null;
+    $orders[$order] = $kind;
+    $counts = $kind === 'item.add' ? $last !== 'item.remove' : $last === 'item.add' || ($data['grant'] ?? '') === 'confirmed';
+    if (!$counts) {
+        return [200, ['status' => 'ok']];
+    }
+    foreach ($data['items'] as $item) {
+        $quantity = $item['quantity'] ?? 1;
+        $change = $kind === 'item.add' ? $quantity : -$quantity;
         $inventory[$player][$item['sku']] = ($inventory[$player][$item['sku']] ?? 0) + $change;
         file_put_contents('php://stderr', "$kind $player {$item['sku']} {$inventory[$player][$item['sku']]}\n");
     }
     return [200, ['status' => 'ok']];
 }
 
-/** Each request is its own process, so state is kept in a file. A real game uses its database here. */
+/** Each request stands alone, so state is kept in a file. A real game uses one transaction of its database here. */
 function handle_once(array $event): array
 {
-    $file = fopen(getenv('STATE_FILE') ?: sys_get_temp_dir() . '/coinslot-receiver.json', 'c+');
-    flock($file, LOCK_EX);
-    $state = json_decode(stream_get_contents($file) ?: '{}', true) + ['inventory' => [], 'answered' => []];
+    $path = getenv('STATE_FILE') ?: sys_get_temp_dir() . '/coinslot-receiver.json';
+    $lock = fopen("$path.lock", 'c');
+    flock($lock, LOCK_EX);
+    $saved = is_file($path) ? json_decode(file_get_contents($path), true) : [];
+    $state = $saved + ['inventory' => [], 'answered' => [], 'orders' => []];
     $key = $event['idempotency_key'];
-    $state['answered'][$key] ??= handle($event, $state['inventory']);
-    // Saved before responding, because a forgotten grant would be made twice.
-    ftruncate($file, 0);
-    rewind($file);
-    fwrite($file, json_encode($state, JSON_THROW_ON_ERROR));
-    fclose($file);
+    if (!isset($state['answered'][$key])) {
+        $state['answered'][$key] = handle($event, $state['inventory'], $state['orders']);
+        // Grant and key are saved together, before the response: after a crash both are there, or neither.
+        file_put_contents("$path.new", json_encode($state, JSON_THROW_ON_ERROR));
+        rename("$path.new", $path);
+    }
+    fclose($lock);
     return $state['answered'][$key];
 }
 
@@ -75,6 +87,7 @@ function answer(): array
     if ($kind !== 'item.add' && $kind !== 'item.remove') {
         return [400, ['error' => 'event_type']];
     }
+    // Answers when it is saved, and not before: a 2xx captures the money.
     return handle_once($event);
 }
 

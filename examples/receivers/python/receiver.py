@@ -1,5 +1,6 @@
 """A Coinslot webhook receiver in plain Python 3. Run: WEBHOOK_SECRET=… PORT=4300 python3 receiver.py"""
 
+import base64
 import hashlib
 import hmac
 import json
@@ -15,10 +16,13 @@ if len(SECRET.strip()) < 8:  # with an empty or guessable secret any stranger co
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 
-# A real game stores both in its database, in one transaction.
+# All of it follows from the journal: one line for each webhook that was handled. So a crash saves the grant and the
+# key, or neither. In your game, save both in one transaction of its database.
 inventory: dict = {}
 answered: dict = {}
+orders: dict = {}
 lock = threading.Lock()
+journal = open(os.environ.get("JOURNAL", "granted.journal"), "a+b", buffering=0)
 
 
 def is_signed(headers, raw: bytes) -> bool:
@@ -33,17 +37,32 @@ def is_signed(headers, raw: bytes) -> bool:
     return any(hmac.compare_digest(one.encode("utf-8", "replace"), expected) for one in given)
 
 
-def handle(event: dict):
+def handle(event: dict, say):
     kind, data = event["event_type"], event["event_data"]
-    player = data["player_id"]
+    player, order = data["player_id"], data.get("order_id")
     if kind == "item.add" and player == "banned":
         return 422, {"code": "declined", "message": "This player is banned."}
+    # The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+    last, orders[order] = orders.get(order), kind
+    counts = last != "item.remove" if kind == "item.add" else last == "item.add" or data.get("grant") == "confirmed"
+    if not counts:
+        return 200, {"status": "ok"}
     held = inventory.setdefault(player, {})
     for item in data["items"]:
-        change = item.get("quantity", 1) * (1 if kind == "item.add" else -1)
+        quantity = item.get("quantity", 1)
+        change = quantity if kind == "item.add" else -quantity
         held[item["sku"]] = held.get(item["sku"], 0) + change
-        print(kind, player, item["sku"], held[item["sku"]], flush=True)
+        say(kind, player, item["sku"], held[item["sku"]])
     return 200, {"status": "ok"}
+
+
+def handle_once(event: dict, raw: bytes):
+    with lock:
+        key = event["idempotency_key"]
+        if key not in answered:
+            journal.write(base64.b64encode(raw) + b"\n")
+            answered[key] = handle(event, lambda *words: print(*words, flush=True))
+        return answered[key]
 
 
 def answer(headers, raw: bytes):
@@ -58,11 +77,8 @@ def answer(headers, raw: bytes):
         return 200, {"status": "ok"}
     if kind not in ("item.add", "item.remove"):
         return 400, {"error": "event_type"}
-    with lock:
-        key = event["idempotency_key"]
-        if key not in answered:
-            answered[key] = handle(event)
-        return answered[key]
+    # Answers when it is saved, and not before: a 2xx captures the money.
+    return handle_once(event, raw)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -74,8 +90,11 @@ class Receiver(BaseHTTPRequestHandler):
         if length > MAX_BODY_BYTES:
             status, body = 413, {"error": "too large"}
         else:
-            status, body = answer(self.headers, self.rfile.read(length))
-        text = json.dumps(body).encode()
+            raw = self.rfile.read(length)
+            status, body = answer(self.headers, raw)
+        self.respond(status, json.dumps(body).encode())
+
+    def respond(self, status: int, text: bytes):
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(text)))
@@ -86,5 +105,21 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 128  # of a crowd, the default of 5 turns players away
+
+
+def replay():
+    journal.seek(0)
+    for line in journal:
+        try:
+            event = json.loads(base64.b64decode(line))
+            answered[event["idempotency_key"]] = handle(event, lambda *words: None)
+        except (ValueError, TypeError, KeyError):
+            pass  # a line that a crash cut off was never answered
+    journal.write(b"\n")
+
+
 if __name__ == "__main__":
-    ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4300"))), Receiver).serve_forever()
+    replay()
+    Server(("127.0.0.1", int(os.environ.get("PORT", "4300"))), Receiver).serve_forever()

@@ -11,9 +11,12 @@ MAX_BODY_BYTES = 1024 * 1024
 OK = [200, { status: 'ok' }].freeze
 REASONS = { 200 => 'OK', 400 => 'Bad Request', 403 => 'Forbidden', 413 => 'Content Too Large', 422 => 'Unprocessable' }.freeze
 
-# A real game stores both in its database, in one transaction.
+# All of it follows from the journal: one line for each webhook that was handled. So a crash saves the grant and the
+# key, or neither. In your game, save both in one transaction of its database.
 INVENTORY = Hash.new { |all, player| all[player] = Hash.new(0) }
 ANSWERED = {}
+ORDERS = {}
+JOURNAL = ENV.fetch('JOURNAL', 'granted.journal')
 LOCK = Mutex.new
 
 def signed?(headers, raw)
@@ -28,19 +31,36 @@ def signed?(headers, raw)
   end
 end
 
-def handle(event)
+def handle(event, say)
   kind, data = event.values_at('event_type', 'event_data')
   player = data['player_id']
   if kind == 'item.add' && player == 'banned'
     return [422, { code: 'declined', message: 'This player is banned.' }]
   end
 
+  # The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+  last = ORDERS[data['order_id']]
+  ORDERS[data['order_id']] = kind
+  counts = kind == 'item.add' ? last != 'item.remove' : last == 'item.add' || data['grant'] == 'confirmed'
+  return OK unless counts
+
   data['items'].each do |item|
-    change = item.fetch('quantity', 1)
-    INVENTORY[player][item['sku']] += kind == 'item.add' ? change : -change
-    puts "#{kind} #{player} #{item['sku']} #{INVENTORY[player][item['sku']]}"
+    quantity = item.fetch('quantity', 1)
+    INVENTORY[player][item['sku']] += kind == 'item.add' ? quantity : -quantity
+    say.call "#{kind} #{player} #{item['sku']} #{INVENTORY[player][item['sku']]}"
   end
   OK
+end
+
+def handle_once(event, raw)
+  LOCK.synchronize do
+    key = event['idempotency_key']
+    unless ANSWERED.key?(key)
+      File.write(JOURNAL, "#{[raw].pack('m0')}\n", mode: 'ab')
+      ANSWERED[key] = handle(event, method(:puts))
+    end
+    ANSWERED[key]
+  end
 end
 
 def answer(headers, raw)
@@ -51,7 +71,8 @@ def answer(headers, raw)
   return OK if kind == 'webhook.test'
   return [400, { error: 'event_type' }] unless %w[item.add item.remove].include?(kind)
 
-  LOCK.synchronize { ANSWERED[event['idempotency_key']] ||= handle(event) }
+  # Answers when it is saved, and not before: a 2xx captures the money.
+  handle_once(event, raw)
 rescue JSON::ParserError
   [400, { error: 'not JSON' }]
 end
@@ -75,6 +96,14 @@ rescue SystemCallError, IOError
 ensure
   socket.close
 end
+
+(File.exist?(JOURNAL) ? File.readlines(JOURNAL) : []).each do |line|
+  event = JSON.parse(line.unpack1('m').force_encoding('UTF-8'))
+  ANSWERED[event['idempotency_key']] = handle(event, ->(_) {})
+rescue JSON::ParserError
+  nil # A line that a crash cut off was never answered.
+end
+File.write(JOURNAL, "\n", mode: 'ab')
 
 $stdout.sync = true
 server = TCPServer.new('127.0.0.1', ENV.fetch('PORT', '4300').to_i)

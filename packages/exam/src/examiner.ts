@@ -1,11 +1,24 @@
+import { createHmac } from 'node:crypto';
 import { signWebhook, testEvent, type WebhookEvent } from '@coinslot/sdk';
+import { pause } from './exam-case.ts';
 import type { Probe, Reply } from './probe.ts';
 
-type ItemKind = 'item.add' | 'item.remove';
+export type ItemKind = 'item.add' | 'item.remove';
 type ItemEvent = WebhookEvent<ItemKind>;
+export type Probing = Probe | Promise<Probe>;
 
-/** Counts how many of a SKU a player has. Null if the exam cannot see it. */
-export type CountOf = (playerId: string, sku: string) => Promise<number | null>;
+/** Counts how many of a SKU a player has, after an event of this kind. Null if the exam cannot see it. */
+export type CountOf = (playerId: string, sku: string, after: ItemKind) => Promise<number | null>;
+
+/** A receiver that the exam started itself. */
+export interface ExamProcess {
+  /** Kills the receiver and starts it again. */
+  crash(): Promise<void>;
+  /** Starts it with another secret. False if it does not answer then, because it ended itself. */
+  startWith(secret: string): Promise<boolean>;
+  /** How the receiver ended by itself, such as `exit code 1`, or null while it runs. */
+  ended(): string | null;
+}
 
 export interface ExamTarget {
   url: URL;
@@ -16,8 +29,10 @@ export interface ExamTarget {
   runId: string;
   /** Null if the exam cannot see what was granted. */
   countOf: CountOf | null;
-  /** Kills the receiver and starts it again. Null if the exam did not start it. */
-  crash: (() => Promise<void>) | null;
+  /** How often the receiver printed that it granted, if the exam reads its output in place of an inventory. */
+  timesPrinted: ((playerId: string, sku: string) => Promise<number>) | null;
+  /** Null if the exam did not start the receiver. */
+  process: ExamProcess | null;
   /** True once the time is up. The remaining cases are then skipped. */
   isOver?: () => boolean;
 }
@@ -29,45 +44,73 @@ export interface SignOptions {
   ageSeconds?: number;
 }
 
+interface EventOptions {
+  playerId?: string;
+  sku?: string;
+  quantity?: number;
+  /** Which of this case's orders. Each event has an order of its own if none is named. */
+  order?: string;
+  grant?: 'confirmed' | 'unknown';
+}
+
 /** What a case uses to test the receiver. */
 export interface Examiner {
   target: ExamTarget;
   /** No other case uses this player and SKU. */
   playerId: string;
   sku: string;
-  event(kind: ItemKind, more?: { playerId?: string; sku?: string; key?: string; quantity?: number }): ItemEvent;
+  event(kind: ItemKind, more?: EventOptions): ItemEvent;
   sign(body: object | string, options?: SignOptions): Promise<Probe>;
+  /** A request signed with a secret that the SDK refuses to sign with, such as an empty one. */
+  forge(body: object, secret: string): Probe;
   send(probe: Probe): Promise<Reply>;
-  /** Null if the player has that many, or if the exam cannot see it. */
+  /** Signs and sends, again while the receiver says that it is busy. */
+  deliver(body: object | string): Promise<Reply>;
+  /** What the player has now, or null if the exam cannot see it. */
+  held(who?: { playerId?: string; sku?: string }): Promise<number | null>;
+  /** Null if the player has that many within a moment, or if the exam cannot see it. */
   expectCount(count: number, who?: { playerId?: string; sku?: string }): Promise<string | null>;
+  /** The exam had to see what was granted, and could not. */
+  isBlind(): boolean;
+  /** The verdict is about something that the exam could not see here. */
+  cannotSee(): null;
 }
 
-export const replyText = (reply: Reply): string =>
-  reply.kind === 'answer' ? `it answered ${reply.status}` : reply.reason;
-
-/** Null if the receiver answered 2xx. */
-export const accepted = (reply: Reply): string | null =>
-  reply.kind === 'answer' && reply.status >= 200 && reply.status < 300 ? null : `${replyText(reply)}, not 2xx`;
-
-/** Null if the receiver refused the request itself: 4xx, but not 410, which disables the webhook. */
-export function refused(reply: Reply): string | null {
-  if (reply.kind === 'none') return reply.reason;
-  if (reply.status >= 200 && reply.status < 300) return `it answered ${reply.status}, so the items would be granted`;
-  if (reply.status === 410) return 'it answered 410, which disables the webhook';
-  return reply.status >= 400 && reply.status < 500 ? null : `it answered ${reply.status}, not 403 or 400`;
-}
+/** A receiver that answered may still print, or still save what another case asks about. */
+const PATIENCE_MS = 2_000;
+const EVERY_MS = 100;
+const BUSY = [409, 425, 429, 503];
+const BUSY_TRIES = 12;
+const BUSY_PAUSE_MS = 500;
 
 export function createExaminer(target: ExamTarget, caseName: string): Examiner {
   const playerId = `exam-${target.runId}-${caseName}`;
   const sku = `exam_${caseName}`;
   let made = 0;
+  let last: ItemKind = 'item.add';
+  let blind = false;
+
+  const sign: Examiner['sign'] = async (body, { secret = target.secret, previousSecret, ageSeconds = 0 } = {}) => {
+    const signedAt = new Date(Date.now() - ageSeconds * 1000);
+    const signed = await signWebhook({ body, secret, signedAt, ...(previousSecret && { previousSecret }) });
+    return { body: signed.rawBody, headers: signed.headers };
+  };
+
+  const held: Examiner['held'] = async (who = {}) => {
+    const owned = (await target.countOf?.(who.playerId ?? playerId, who.sku ?? sku, last)) ?? null;
+    if (owned === null) blind = true;
+    return owned;
+  };
+
   return {
     target,
     playerId,
     sku,
     event(kind, more = {}) {
       made += 1;
+      last = kind;
       const id = `${target.runId}-${caseName}-${made}`;
+      const order = `${target.runId}-${caseName}-${more.order ?? `own-${made}`}`;
       const item = {
         sku: more.sku ?? sku,
         name: null,
@@ -75,23 +118,53 @@ export function createExaminer(target: ExamTarget, caseName: string): Examiner {
         price_decimal: 1,
         currency: 'USD',
       };
+      const grant = kind === 'item.remove' ? { grant: more.grant ?? 'unknown' } : {};
       const data = {
         player_id: more.playerId ?? playerId,
         items: [item],
-        order_id: `ord_${id}`,
-        payment_id: `pay_${id}`,
+        order_id: `ord_${order}`,
+        payment_id: `pay_${order}`,
+        ...grant,
       };
-      return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: more.key ?? `exam:${id}` });
+      return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: `exam:${id}` });
     },
-    async sign(body, { secret = target.secret, previousSecret, ageSeconds = 0 } = {}) {
-      const signedAt = new Date(Date.now() - ageSeconds * 1000);
-      const signed = await signWebhook({ body, secret, signedAt, ...(previousSecret && { previousSecret }) });
-      return { body: signed.rawBody, headers: signed.headers };
+    sign,
+    forge(body, secret) {
+      const text = JSON.stringify(body);
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');
+      const headers = {
+        'x-service-signature-timestamp': timestamp,
+        'x-service-signature': signature,
+        'x-service-signature-previous': signature,
+      };
+      return { body: text, headers };
     },
     send: probe => target.send(probe),
+    async deliver(body) {
+      for (let tries = 1; ; tries += 1) {
+        const reply = await target.send(await sign(body));
+        if (reply.kind === 'none' || !BUSY.includes(reply.status) || tries === BUSY_TRIES) return reply;
+        await pause(BUSY_PAUSE_MS);
+      }
+    },
+    held,
     async expectCount(count, who = {}) {
-      const owned = (await target.countOf?.(who.playerId ?? playerId, who.sku ?? sku)) ?? null;
-      return owned === null || owned === count ? null : `the player has ${owned}, not ${count}`;
+      let right = 0;
+      for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
+        const owned = await held(who);
+        if (owned === null) return null;
+        right = owned === count ? right + 1 : 0;
+        // Twice in a row: what was printed or granted a moment ago may still be on its way.
+        if (right === 2) return null;
+        if (waitedMs >= PATIENCE_MS) return `the player has ${owned}, not ${count}`;
+        await pause(EVERY_MS);
+      }
+    },
+    isBlind: () => blind,
+    cannotSee() {
+      blind = true;
+      return null;
     },
   };
 }

@@ -1,5 +1,7 @@
-export { CASES } from './cases.ts';
-export type { CountOf, ExamTarget } from './examiner.ts';
-export { FIXES, guessLanguage, LANGUAGES, type Language } from './fixes.ts';
+export { ADVICE, type Fix, guessLanguage, LANGUAGES, type Language } from './advice/advice.ts';
+export { CASES } from './cases/cases.ts';
+export type { ExamCase } from './exam-case.ts';
+export type { CountOf, ExamProcess, ExamTarget, ItemKind } from './examiner.ts';
 export { chunksOf, countInInventory, type Probe, type Reply } from './probe.ts';
-export { type CaseResult, type ExamReport, gradeOf, reportText, runExam } from './run-exam.ts';
+export { lossText, reportText } from './report.ts';
+export { type CaseResult, type ExamReport, gradeOf, runExam } from './run-exam.ts';

@@ -1,16 +1,17 @@
-import { CASES, type ExamCase } from './cases.ts';
+import { ADVICE, type Language } from './advice/advice.ts';
+import { CASES } from './cases/cases.ts';
+import { type ExamCase, pause } from './exam-case.ts';
 import { createExaminer, type ExamTarget } from './examiner.ts';
-import { FIXES, type Language } from './fixes.ts';
 
 export interface CaseResult {
   name: string;
   title: string;
   /** `unseen`: the answers were correct, but the exam could not see what was granted. `skipped`: it was not tested. */
   outcome: 'passed' | 'missed' | 'unseen' | 'skipped';
-  /** What went wrong, or null. */
+  /** What went wrong, or why it was not tested, or null. */
   problem: string | null;
   why: string;
-  /** The line to change, in the receiver's language. */
+  /** The lines to write, in the receiver's language. */
   line: string;
 }
 
@@ -27,13 +28,49 @@ export interface ExamReport {
   results: CaseResult[];
 }
 
-async function judge(target: ExamTarget, one: ExamCase, language: Language): Promise<CaseResult> {
-  const { name, title, why, fix } = one;
-  const about = { name, title, why, line: FIXES[fix][language] };
-  if (target.isOver?.() || (one.needsCrash && !target.crash)) return { ...about, outcome: 'skipped', problem: null };
-  const problem = await one.run(createExaminer(target, name)).catch((error: unknown) => String(error));
-  if (problem !== null) return { ...about, outcome: 'missed', problem };
-  return { ...about, outcome: one.needsCounts && !target.countOf ? 'unseen' : 'passed', problem: null };
+type Judged = Pick<CaseResult, 'outcome' | 'problem'>;
+
+const skipped = (problem: string | null): Judged => ({ outcome: 'skipped', problem });
+/** A process that ends breaks its connections first. */
+const ENDED_MS = 200;
+const REVIVED_TRIES = 5;
+const REVIVED_MS = 500;
+
+/** Why this case is not tried, or undefined if it is. */
+function reasonToSkip(target: ExamTarget, one: ExamCase, missed: ReadonlySet<string>): Judged | undefined {
+  if (target.isOver?.() || (one.needsCrash && !target.process)) return skipped(null);
+  const cause = ['in_time', ...(one.unless ?? [])].find(name => missed.has(name));
+  return cause === undefined ? undefined : skipped(`not judged before ${cause} passes`);
+}
+
+async function judge(target: ExamTarget, one: ExamCase): Promise<Judged> {
+  const examiner = createExaminer(target, one.name);
+  const problem = await one.run(examiner).catch((error: unknown) => String(error));
+  if (problem !== null) return { outcome: 'missed', problem };
+  return { outcome: one.needsCounts && examiner.isBlind() ? 'unseen' : 'passed', problem: null };
+}
+
+/** A supervisor may start a receiver again that ended. */
+async function isGone(target: ExamTarget): Promise<boolean> {
+  for (let tries = 0; tries < REVIVED_TRIES; tries += 1) {
+    const { kind } = await target.send({ body: '', headers: {} });
+    if (kind === 'answer') return false;
+    await pause(REVIVED_MS);
+  }
+  return true;
+}
+
+/** Names a process that ended during a case, and starts it again where the exam can, so that no later case is blamed. */
+async function lookAfter(target: ExamTarget, judged: Judged): Promise<{ judged: Judged; gone: boolean }> {
+  if (judged.outcome === 'missed') await pause(ENDED_MS);
+  const ended = target.process?.ended() ?? null;
+  if (ended !== null) {
+    const problem = `the receiver's process ended (${ended})`;
+    await target.process?.crash();
+    return { judged: { outcome: 'missed', problem }, gone: false };
+  }
+  const gone = judged.outcome === 'missed' && !target.process && (await isGone(target));
+  return { judged: gone ? { outcome: 'missed', problem: `${judged.problem}; it no longer answers` } : judged, gone };
 }
 
 export function gradeOf(
@@ -50,32 +87,23 @@ export async function runExam(
   target: ExamTarget,
   language: Language,
   onResult: (result: CaseResult) => void | Promise<void>,
+  cases: readonly ExamCase[] = CASES,
 ): Promise<ExamReport> {
   const results: CaseResult[] = [];
-  for (const one of CASES) {
-    const result = await judge(target, one, language);
+  const missed = new Set<string>();
+  let goneDuring: string | null = null;
+  for (const one of cases) {
+    const { name, title, why, fix } = one;
+    let judged = goneDuring === null ? reasonToSkip(target, one, missed) : skipped(`it was gone after ${goneDuring}`);
+    if (!judged) {
+      const seen = await lookAfter(target, await judge(target, one));
+      if (seen.gone) goneDuring = name;
+      ({ judged } = seen);
+    }
+    if (judged.outcome === 'missed') missed.add(name);
+    const result: CaseResult = { name, title, ...judged, why, line: ADVICE[fix][language] };
     await onResult(result);
     results.push(result);
   }
   return { url: target.url.href, language, taken_at: new Date().toISOString(), ...gradeOf(results), results };
-}
-
-const MARKS = { passed: '✓', missed: '✗', unseen: '?', skipped: '–' } as const;
-
-/** Members share this report, so it contains no secret and nothing about the machine. */
-export function reportText({ url, language, taken_at, passed, missed, open, score, results }: ExamReport): string {
-  const rows = results.map(
-    ({ name, title, outcome, problem }) => `| ${MARKS[outcome]} | ${name} | ${title} | ${problem ?? ''} |`,
-  );
-  const advice = results
-    .filter(({ outcome }) => outcome === 'missed')
-    .map(({ name, why, problem, line }) => `### ${name}\n\n${problem}. ${why}\n\n\`\`\`${language}\n${line}\n\`\`\`\n`);
-  return `# Webhook exam: ${score} %
-
-${url}, ${taken_at}. ${passed} passed, ${missed} failed, ${open} not judged.
-
-| | Case | The receiver | Problem |
-| --- | --- | --- | --- |
-${rows.join('\n')}
-${advice.length > 0 ? `\n## What to change\n\n${advice.join('\n')}` : ''}`;
 }

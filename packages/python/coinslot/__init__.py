@@ -2,7 +2,8 @@
 
 from .client import Client
 from .errors import CoinslotError
-from .handler import Declined, MemoryStore, SqliteStore, WebhookHandler
+from .handler import Context, Declined, WebhookHandler
+from .stores import LostClaim, MemoryStore, SqliteStore, SqlStore, Store
 from .testing import sign_webhook, test_event
 from .webhook import Refusal, verify_webhook
 
@@ -10,10 +11,14 @@ __version__ = "0.1.0"
 __all__ = [
     "Client",
     "CoinslotError",
+    "Context",
     "Declined",
+    "LostClaim",
     "MemoryStore",
     "Refusal",
+    "SqlStore",
     "SqliteStore",
+    "Store",
     "WebhookHandler",
     "sign_webhook",
     "test_event",

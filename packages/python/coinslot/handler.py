@@ -1,109 +1,67 @@
 """A handler that runs each webhook once, whatever web framework stands before it."""
 
+import inspect
 import json
-import sqlite3
 import threading
-import time
-import uuid
-from typing import Any, Callable, Mapping, Optional, Protocol, Union
+from typing import Any, Callable, Mapping, Optional
 
+from .stores import Store
 from .webhook import TOLERANCE_SECONDS, Refusal, Secrets, check_secrets, verify_webhook
 
 Event = dict[str, Any]
 Answer = tuple[int, dict[str, str], bytes]
 MAX_BODY_BYTES = 1024 * 1024
-LEASE_SECONDS = 60
+COUNTERPART = {"item.add": "item.remove", "item.remove": "item.add"}
 
 
 class Declined(Exception):
     """Raise it in `on_item_add` to decline for good: the order is rejected at once and the money released."""
 
 
-class Store(Protocol):
-    """Remembers which webhooks were handled, by their `idempotency_key`."""
+class Context:
+    """What a handler gets whose second argument is named `context`."""
 
-    def begin(self, key: str) -> Union[str, tuple[str, Optional[str]]]:
-        """('run', claim), ('done', why declined or None), or 'busy'."""
+    def __init__(self, store: Any, key: str, claim: str) -> None:
+        self._store, self._key, self._claim = store, key, claim
 
-    def finish(self, key: str, claim: str, declined: Optional[str]) -> None: ...
-
-    def fail(self, key: str, claim: str) -> None: ...
-
-
-class MemoryStore:
-    """For one process and for tests: a restart forgets everything."""
-
-    def __init__(self, limit: int = 10_000) -> None:
-        self._lock = threading.Lock()
-        self._entries: dict[str, dict[str, Any]] = {}
-        self._limit = limit
-
-    def begin(self, key: str) -> Union[str, tuple[str, Optional[str]]]:
-        with self._lock:
-            found = self._entries.get(key)
-            if found and found["done"]:
-                return "done", found["declined"]
-            if found and found["until"] > time.monotonic():
-                return "busy"
-            claim = uuid.uuid4().hex
-            self._entries[key] = {"claim": claim, "done": False, "until": time.monotonic() + LEASE_SECONDS}
-            return "run", claim
-
-    def finish(self, key: str, claim: str, declined: Optional[str]) -> None:
-        with self._lock:
-            self._entries[key] = {"claim": claim, "done": True, "declined": declined}
-            for old in list(self._entries)[: max(0, len(self._entries) - self._limit)]:
-                if self._entries[old]["done"]:
-                    del self._entries[old]
-
-    def fail(self, key: str, claim: str) -> None:
-        with self._lock:
-            if self._entries.get(key, {}).get("claim") == claim:
-                del self._entries[key]
+    def finish_in(self, target: Any) -> None:
+        """
+        Marks the webhook as handled inside your own transaction, as its last step: `target` is a DB-API connection or
+        cursor, or SQLAlchemy's connection or session. Then the grant and the mark are saved together, or not at all.
+        """
+        self._store.finish_in(target, self._key, self._claim)
 
 
-class SqliteStore:
-    """Keeps the keys in a SQLite file, so that a crash or a second process changes nothing."""
+Handler = Callable[..., Any]
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        with self._connect() as connection:
-            connection.execute(
-                "create table if not exists coinslot_webhooks (idempotency_key text primary key, claim text not null,"
-                " done integer not null, declined text, until real not null)"
-            )
 
-    def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=10)
+def _with_context(handler: Handler) -> Callable[[Event, Context], Any]:
+    try:
+        wants = "context" in inspect.signature(handler).parameters
+    except (TypeError, ValueError):  # a function of C has no signature
+        wants = False
+    return handler if wants else lambda event, context: handler(event)
 
-    def begin(self, key: str) -> Union[str, tuple[str, Optional[str]]]:
-        claim, now = uuid.uuid4().hex, time.time()
-        with self._connect() as connection:
-            connection.execute("begin immediate")
-            row = connection.execute(
-                "select done, declined, until from coinslot_webhooks where idempotency_key = ?", (key,)
-            ).fetchone()
-            if row and row[0]:
-                return "done", row[1]
-            if row and row[2] > now:
-                return "busy"
-            connection.execute(
-                "insert or replace into coinslot_webhooks values (?, ?, 0, null, ?)", (key, claim, now + LEASE_SECONDS)
-            )
-            return "run", claim
 
-    def finish(self, key: str, claim: str, declined: Optional[str]) -> None:
-        with self._connect() as connection:
-            connection.execute(
-                "update coinslot_webhooks set done = 1, declined = ? where idempotency_key = ? and claim = ?",
-                (declined, key, claim),
-            )
+def _subject(event: Event) -> Optional[str]:
+    """What an item event does, as the store knows it."""
+    order = event["event_data"].get("order_id")
+    return f"{event['event_type']} {order}" if order and event["event_type"] in COUNTERPART else None
 
-    def fail(self, key: str, claim: str) -> None:
-        with self._connect() as connection:
-            connection.execute(
-                "delete from coinslot_webhooks where idempotency_key = ? and claim = ? and done = 0", (key, claim)
-            )
+
+def _what_to_do(store: Store, event: Event) -> str:
+    """
+    The removal of a purchase that never arrived would take what the player owned before, so it is ignored; and a purchase
+    that arrives after its removal was refunded. `grant` is `confirmed` if this game once accepted the purchase.
+    """
+    kind, data = event["event_type"], event["event_data"]
+    if _subject(event) is None or (kind == "item.remove" and data.get("grant") == "confirmed"):
+        return "run"
+    other = store.find(f"{COUNTERPART[kind]} {data['order_id']}")
+    if other == "busy":
+        return "wait"
+    happened = other != "none" and other[1] is None
+    return "run" if happened == (kind == "item.remove") else "ignore"
 
 
 def _answer(status: int, body: dict[str, Any], **headers: str) -> Answer:
@@ -123,21 +81,22 @@ class WebhookHandler:
         self,
         secret: Secrets,
         store: Store,
-        on_item_add: Callable[[Event], Any],
-        on_item_remove: Callable[[Event], Any],
-        on: Optional[Mapping[str, Callable[[Event], Any]]] = None,
-        on_error: Optional[Callable[[Exception, Event], None]] = None,
+        on_item_add: Handler,
+        on_item_remove: Handler,
+        on: Optional[Mapping[str, Handler]] = None,
+        on_error: Optional[Callable[[BaseException, Event], None]] = None,
         tolerance_seconds: int = TOLERANCE_SECONDS,
     ) -> None:
         check_secrets(secret)
         self._secret, self._store, self._tolerance = secret, store, tolerance_seconds
         self._on_error = on_error
-        self._handlers: dict[str, Callable[[Event], Any]] = {
+        handlers = {
             "webhook.test": lambda event: None,
             **(on or {}),
             "item.add": on_item_add,
             "item.remove": on_item_remove,
         }
+        self._handlers = {kind: _with_context(handler) for kind, handler in handlers.items()}
         self._running: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
 
@@ -160,27 +119,41 @@ class WebhookHandler:
         # A duplicate that arrives while the first is handled here waits for it, and gets the same answer.
         with lock:
             try:
-                begun = self._store.begin(key)
+                begun = self._store.begin(key, _subject(event))
                 if begun == "busy":
                     return _answer(503, {"error": "in_progress"}, **{"retry-after": "2"})
                 if begun[0] == "done":
                     return _outcome(begun[1])
                 return self._run(event, begun[1])
+            except Exception as error:  # Of the store: the service tries again.
+                self._report(error, event)
+                return _answer(503, {"error": "store_failed"}, **{"retry-after": "2"})
             finally:
                 with self._guard:
                     self._running.pop(key, None)
 
+    def _report(self, error: BaseException, event: Event) -> None:
+        if self._on_error:
+            self._on_error(error, event)
+
     def _run(self, event: Event, claim: Any) -> Answer:
-        key = event["idempotency_key"]
+        key, kind = event["idempotency_key"], event["event_type"]
         declined: Optional[str] = None
+        what = _what_to_do(self._store, event)
+        if what == "wait":
+            self._store.fail(key, claim)
+            return _answer(503, {"error": "in_progress"}, **{"retry-after": "2"})
         try:
-            self._handlers[event["event_type"]](event)
+            if what == "run":
+                self._handlers[kind](event, Context(self._store, key, claim))
         except Declined as no:
             declined = str(no) or "declined"
         except Exception as error:  # Any other failure makes the service try again.
             self._store.fail(key, claim)
-            if self._on_error:
-                self._on_error(error, event)
+            self._report(error, event)
             return _answer(500, {"error": "handler_failed"})
+        except BaseException:  # The process is asked to end: the next one handles it.
+            self._store.fail(key, claim)
+            raise
         self._store.finish(key, claim, declined)
         return _outcome(declined)

@@ -28,6 +28,7 @@ def test_event(kind: str = "item.add", key: Optional[str] = None, **data: Any) -
             "reason": reason[0],
             "reason_code": reason[1],
             "metadata": {},
+            **({"grant": "confirmed"} if kind == "item.remove" else {}),
             **data,
         },
     }

@@ -1,30 +1,48 @@
 """A receiver made with the package, for the exam: PORT=4300 WEBHOOK_SECRET=… python3 tests/receiver.py"""
 
 import os
+import sqlite3
 import sys
-import threading
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-from coinslot import Declined, MemoryStore, WebhookHandler  # noqa: E402
+from coinslot import Context, Declined, SqliteStore, WebhookHandler  # noqa: E402
 
-inventory: dict = {}
-lock = threading.Lock()
+DATABASE = os.environ.get("JOURNAL", "game.db")
+UPSERT = (
+    "insert into inventory values (?, ?, ?)"
+    " on conflict (player, sku) do update set held = held + excluded.held returning held"
+)
 
 
-def change(event: dict) -> None:
-    data = event["event_data"]
-    if event["event_type"] == "item.add" and data["player_id"] == "banned":
+def connect() -> sqlite3.Connection:
+    return sqlite3.connect(DATABASE, timeout=10)
+
+
+with closing(connect()) as database:
+    database.execute("create table if not exists inventory (player, sku, held integer, primary key (player, sku))")
+    database.commit()
+
+
+def change(event: dict, context: Context) -> None:
+    kind, data = event["event_type"], event["event_data"]
+    if kind == "item.add" and data["player_id"] == "banned":
         raise Declined("This player is banned.")
-    sign = 1 if event["event_type"] == "item.add" else -1
-    with lock:
+    sign = 1 if kind == "item.add" else -1
+    lines = []
+    with closing(connect()) as database, database:
         for item in data["items"]:
-            key = (data["player_id"], item["sku"])
-            inventory[key] = inventory.get(key, 0) + sign * item["quantity"]
-            print(event["event_type"], *key, inventory[key], flush=True)
+            values = (data["player_id"], item["sku"], sign * item["quantity"])
+            (held,) = database.execute(UPSERT, values).fetchone()
+            lines.append((kind, data["player_id"], item["sku"], held))
+        context.finish_in(database)
+    for line in lines:
+        print(*line, flush=True)
 
 
-handler = WebhookHandler(os.environ["WEBHOOK_SECRET"], MemoryStore(), on_item_add=change, on_item_remove=change)
+store = SqliteStore(DATABASE)
+handler = WebhookHandler(os.environ["WEBHOOK_SECRET"], store, on_item_add=change, on_item_remove=change)
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -12,6 +12,7 @@ interface Entry {
   claim: string;
   leaseUntilMs: number;
   outcome: WebhookOutcome | null;
+  subject: string | null;
 }
 
 /** For one process and for tests: a restart forgets everything. */
@@ -29,14 +30,20 @@ export function memoryStore(options: MemoryStoreOptions = {}): WebhookStore {
   }
 
   return {
-    async begin(key) {
+    async begin(key, subject = null) {
       const found = entries.get(key);
       if (found?.outcome) return { state: 'done', outcome: found.outcome };
       if (found && found.leaseUntilMs > Date.now()) return { state: 'busy' };
       claims += 1;
       const claim = String(claims);
-      entries.set(key, { claim, leaseUntilMs: Date.now() + leaseSeconds * 1000, outcome: null });
+      entries.set(key, { claim, leaseUntilMs: Date.now() + leaseSeconds * 1000, outcome: null, subject });
       return { state: 'run', claim };
+    },
+    async find(subject) {
+      const found = [...entries.values()].filter(entry => entry.subject === subject);
+      const done = found.find(({ outcome }) => outcome !== null)?.outcome;
+      if (done) return { state: 'done', outcome: done };
+      return found.some(({ leaseUntilMs }) => leaseUntilMs > Date.now()) ? { state: 'busy' } : { state: 'none' };
     },
     async finish(key, claim, outcome) {
       const found = entries.get(key);

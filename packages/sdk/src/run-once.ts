@@ -56,6 +56,31 @@ async function outcomeOf(
   }
 }
 
+const ACCEPTED: WebhookOutcome = { declined: null };
+const COUNTERPART = { 'item.add': 'item.remove', 'item.remove': 'item.add' } as const;
+
+type ItemEvent = WebhookEvent<'item.add' | 'item.remove'>;
+const isItemEvent = (event: WebhookEvent): event is ItemEvent => Object.hasOwn(COUNTERPART, event.event_type);
+
+/** What an item event does, as the store knows it. */
+const subjectOf = (event: WebhookEvent): string | null =>
+  isItemEvent(event) && event.event_data.order_id ? `${event.event_type} ${event.event_data.order_id}` : null;
+
+/**
+ * The removal of a purchase that never arrived would take what the player owned before, so it is ignored; and a purchase
+ * that arrives after its removal was refunded. `grant` is `confirmed` if this game once accepted the purchase.
+ */
+async function whatToDo(store: WebhookStore, event: WebhookEvent): Promise<'run' | 'ignore' | 'wait'> {
+  if (!isItemEvent(event) || subjectOf(event) === null) return 'run';
+  const { order_id: orderId, grant } = event.event_data as ItemEvent['event_data'] & { grant?: string };
+  const isRemoval = event.event_type === 'item.remove';
+  if (isRemoval && grant === 'confirmed') return 'run';
+  const other = await store.find(`${COUNTERPART[event.event_type]} ${orderId}`);
+  if (other.state === 'busy') return 'wait';
+  const happened = other.state === 'done' && other.outcome.declined === null;
+  return happened === isRemoval ? 'run' : 'ignore';
+}
+
 /** Handles each event once, even if it arrives twice at the same time or again after a crash. */
 export function createRunOnce({ store, handlers, report }: RunOnce) {
   const underWay = new Map<string, Promise<WebhookAnswer>>();
@@ -78,11 +103,16 @@ export function createRunOnce({ store, handlers, report }: RunOnce) {
   }
 
   async function claimAndRun(event: WebhookEvent, attempt: number): Promise<WebhookAnswer> {
+    const key = event.idempotency_key;
     try {
-      const begun = await store.begin(event.idempotency_key);
+      const begun = await store.begin(key, subjectOf(event));
       if (begun.state === 'done') return answerFor(begun.outcome);
       if (begun.state === 'busy') return answer(503, { error: 'in_progress' }, NOT_NOW);
-      return await run(event, begun.claim, attempt);
+      const what = await whatToDo(store, event);
+      if (what === 'run') return await run(event, begun.claim, attempt);
+      if (what === 'ignore') await store.finish(key, begun.claim, ACCEPTED);
+      else await store.fail(key, begun.claim);
+      return what === 'ignore' ? answerFor(ACCEPTED) : answer(503, { error: 'in_progress' }, NOT_NOW);
     } catch (error) {
       report(error, event);
       return answer(503, { error: 'store_failed' }, NOT_NOW);

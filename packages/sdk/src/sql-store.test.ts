@@ -77,6 +77,18 @@ describe('a webhook in PostgreSQL', () => {
     expect(await grants()).toBe(1);
   });
 
+  it('is found by what it does: never begun, under way, handled, given back', async () => {
+    const store = sqlStore({ query });
+    expect(await store.find('item.add ord_1')).toEqual({ state: 'none' });
+    const begun = await store.begin('key-1', 'item.add ord_1');
+    expect(await store.find('item.add ord_1')).toEqual({ state: 'busy' });
+    await store.finish('key-1', begun.state === 'run' ? begun.claim : '', { declined: null });
+    expect(await store.find('item.add ord_1')).toEqual({ state: 'done', outcome: { declined: null } });
+    const other = await store.begin('key-2', 'item.add ord_2');
+    await store.fail('key-2', other.state === 'run' ? other.claim : '');
+    expect(await store.find('item.add ord_2')).toEqual({ state: 'none' });
+  });
+
   it('keeps a final no, and gives a failed one back', async () => {
     const store = sqlStore({ query });
     const first = await store.begin('no');

@@ -1,6 +1,6 @@
 import { checkNames, invalidArgument } from './coinslot-error.ts';
 import { webCrypto } from './web-crypto.ts';
-import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
+import { type Begun, type Known, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 
 export interface SqlStoreOptions {
   /** Runs one statement and returns its rows, such as `(text, values) => pool.query(text, values)`. */
@@ -38,7 +38,9 @@ export function sqlStoreTable(table: string = TABLE, dialect: SqlStoreOptions['d
   state varchar(8) not null,
   lease_until bigint not null,
   declined varchar(${LONGEST_REASON}),
-  updated_at bigint not null
+  updated_at bigint not null,
+  subject ${mysql ? 'varbinary' : 'varchar'}(255),
+  unique (subject, idempotency_key)
 )${mysql ? ' engine = innodb default charset = utf8mb4' : ''}`;
 }
 
@@ -48,8 +50,9 @@ function statementsFor(table: string, dialect: SqlStoreOptions['dialect']) {
   const unlessThere = mysql ? 'on duplicate key update claim = claim' : 'on conflict (idempotency_key) do nothing';
   const find = `select claim, state, lease_until, declined from ${table} where idempotency_key = ?`;
   const written = {
-    insert: `insert into ${table} (idempotency_key, claim, state, lease_until, declined, updated_at) values (?, ?, 'running', ?, null, ?) ${unlessThere}`,
+    insert: `insert into ${table} (idempotency_key, claim, state, lease_until, declined, updated_at, subject) values (?, ?, 'running', ?, null, ?, ?) ${unlessThere}`,
     find,
+    findSubject: `select claim, state, lease_until, declined from ${table} where subject = ?`,
     // A MySQL transaction keeps seeing its first snapshot; only a locking read shows that another process took over.
     findNow: mysql ? `${find} for update` : find,
     takeOver: `update ${table} set claim = ?, lease_until = ?, updated_at = ? where idempotency_key = ? and state = 'running' and lease_until < ?`,
@@ -107,11 +110,11 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     async createTable() {
       await query(sqlStoreTable(table, dialect), []);
     },
-    async begin(key) {
+    async begin(key, subject = null) {
       const claim = (await webCrypto()).randomUUID();
       const nowMs = Date.now();
       const leaseUntil = nowMs + Math.ceil(leaseSeconds * 1000);
-      await query(statements.insert, [key, claim, leaseUntil, nowMs]);
+      await query(statements.insert, [key, claim, leaseUntil, nowMs, subject]);
       const row = await find(key);
       const begun = judge(row, claim);
       if (begun) return begun;
@@ -119,6 +122,12 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       // The process that claimed it died. Of several that notice, the update lets only one take over.
       await query(statements.takeOver, [claim, leaseUntil, nowMs, key, nowMs]);
       return judge(await find(key), claim) ?? { state: 'busy' };
+    },
+    async find(subject): Promise<Known> {
+      const rows = rowsOf(await query(statements.findSubject, [subject]));
+      const done = rows.find(({ state }) => state === 'done');
+      if (done) return { state: 'done', outcome: { declined: done.declined } };
+      return rows.some(row => Number(row.lease_until) >= Date.now()) ? { state: 'busy' } : { state: 'none' };
     },
     async finish(key, claim, { declined }, run = query) {
       const reason = declined === null ? null : Array.from(declined).slice(0, LONGEST_REASON).join('');

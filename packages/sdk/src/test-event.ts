@@ -30,6 +30,7 @@ const itemData = (kind: EventKind, id: string): ItemEventData => ({
   reason: kind === 'item.add' ? `Player ${PLAYER} bought these items.` : 'The payment was refunded.',
   reason_code: kind === 'item.add' ? 'order_paid' : 'refund',
   metadata: {},
+  ...(kind === 'item.remove' && { grant: 'confirmed' }),
 });
 
 const orderData = (status: OrderStatus, id: string, now: number): OrderEventData => ({

@@ -278,3 +278,50 @@ it('behind Fastify the raw bytes are verified', async () => {
   expect((await post(`${address}/webhook`, bodyOf(), signed('other'))).status).toBe(403);
   expect(granted).toHaveLength(1);
 });
+
+describe('the removal of a purchase', () => {
+  const itemEvent = (kind: string, order_id: string, more: object = {}): string =>
+    JSON.stringify({
+      event_type: kind,
+      idempotency_key: `${kind}:${order_id}`,
+      event_data: { player_id: 'alice', order_id, items: [{ sku: order_id, quantity: 100 }], ...more },
+    });
+
+  it('that never arrived takes nothing, and the purchase gives nothing when it comes after all', async () => {
+    const { send, granted } = game();
+    const remove = itemEvent('item.remove', 'ord_1', { grant: 'unknown' });
+    expect((await send(requestOf(remove))).status).toBe(200);
+    expect((await send(requestOf(itemEvent('item.add', 'ord_1')))).status).toBe(200);
+    expect(granted).toEqual([]);
+  });
+
+  it('takes what was granted, whether or not the service heard of it', async () => {
+    const { send, granted } = game();
+    await send(requestOf(itemEvent('item.add', 'ord_1')));
+    await send(requestOf(itemEvent('item.remove', 'ord_1', { grant: 'unknown' })));
+    // Another process granted it, or this one before it forgot.
+    await send(requestOf(itemEvent('item.remove', 'ord_2', { grant: 'confirmed' })));
+    expect(granted).toEqual(['item.add alice ord_1', 'item.remove alice ord_1', 'item.remove alice ord_2']);
+  });
+
+  it('that the game declined or failed takes nothing', async () => {
+    const declined = game({ onItemAdd: () => decline('level too low') });
+    await declined.send(requestOf(itemEvent('item.add', 'ord_1')));
+    await declined.send(requestOf(itemEvent('item.remove', 'ord_1', { grant: 'unknown' })));
+    const failed = game({ onItemAdd: () => Promise.reject(new Error('the database is away')) });
+    await failed.send(requestOf(itemEvent('item.add', 'ord_1')));
+    await failed.send(requestOf(itemEvent('item.remove', 'ord_1', { grant: 'unknown' })));
+    expect([declined.granted, failed.granted]).toEqual([[], []]);
+  });
+
+  it('waits for a purchase that is under way', async () => {
+    const store = memoryStore();
+    const { send, granted } = game({ store });
+    const begun = await store.begin('item.add:ord_1', 'item.add ord_1');
+    const remove = itemEvent('item.remove', 'ord_1', { grant: 'unknown' });
+    expect((await send(requestOf(remove))).status).toBe(503);
+    await store.finish('item.add:ord_1', begun.state === 'run' ? begun.claim : '', { declined: null });
+    expect((await send(requestOf(remove))).status).toBe(200);
+    expect(granted).toEqual(['item.remove alice ord_1']);
+  });
+});

@@ -15,7 +15,7 @@ export interface WebhookHandlerOptions {
   secret: Secrets | (() => Secrets | Promise<Secrets>);
   /** A player has bought items: credit every item to `event_data.player_id`. */
   onItemAdd: EventHandler<'item.add'>;
-  /** A payment was refunded or reversed: revoke every item. */
+  /** A payment was refunded or reversed: revoke every item. Not called for a purchase that never reached the game. */
   onItemRemove: EventHandler<'item.remove'>;
   /** Handlers for informational kinds. A kind without one gets a 400. */
   on?: EventHandlers;
@@ -63,7 +63,7 @@ function checkOptions(options: unknown): void {
     say(`on must map event kinds to functions, such as { 'order.paid': event => … }`);
   const unknownKind = isRecord(on) ? Object.keys(on).find(kind => !KINDS.includes(kind)) : undefined;
   if (unknownKind) say(`on has the event "${unknownKind}", which does not exist; there is ${KINDS.join(', ')}`);
-  if (!isRecord(store) || ['begin', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
+  if (!isRecord(store) || ['begin', 'find', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
     say('store must be memoryStore() (one process) or sqlStore({ query }) (a database)');
 }
 

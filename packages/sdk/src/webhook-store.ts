@@ -12,6 +12,9 @@ export type Begun =
   /** Another process is handling it now: let the service try again. */
   | { state: 'busy' };
 
+/** How far a webhook is that was asked for by what it does. */
+export type Known = { state: 'done'; outcome: WebhookOutcome } | { state: 'busy' } | { state: 'none' };
+
 /** Runs one SQL statement, such as `(text, values) => pool.query(text, values)`. */
 export type SqlQuery = (text: string, values: unknown[]) => Promise<unknown>;
 
@@ -20,7 +23,10 @@ export type SqlQuery = (text: string, values: unknown[]) => Promise<unknown>;
  * to a process that died; after its lease another can take it.
  */
 export interface WebhookStore {
-  begin(key: string): Promise<Begun>;
+  /** `subject` says what it does, such as `item.add ord_1`, so that others can ask for it. Null for the other kinds. */
+  begin(key: string, subject?: string | null): Promise<Begun>;
+  /** A webhook by what it does: done, under way, or never begun. */
+  find(subject: string): Promise<Known>;
   /** Marks it handled. Throws when the claim was lost meanwhile. `query` does it inside the caller's own transaction. */
   finish(key: string, claim: string, outcome: WebhookOutcome, query?: SqlQuery): Promise<void>;
   /** Releases the claim, so that the next attempt runs. Does nothing once it is finished. */

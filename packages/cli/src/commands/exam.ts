@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import {
+  CASES,
   type CaseResult,
+  type ExamCase,
   type ExamReport,
   type ExamTarget,
   guessLanguage,
   LANGUAGES,
   type Language,
+  lossText,
   reportText,
   runExam,
 } from '@coinslot/exam';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
+import { printedCounts } from '../exam/printed-counts.ts';
 import { inventoryAt, type ReceiverProcess, startReceiver } from '../exam/receiver-process.ts';
 import { sendProbe } from '../exam/send-probe.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
@@ -29,6 +33,8 @@ export interface ExamFlags {
   inventory?: string;
   language?: Language;
   report?: string;
+  /** Names of cases, with commas between them. */
+  only?: string;
   key?: string;
   url?: string;
 }
@@ -60,9 +66,11 @@ function printSummary(output: Output, { results, passed, missed, open, score, la
   const { style, line } = output;
   for (const { name, why, problem, line: change } of results.filter(({ outcome }) => outcome === 'missed')) {
     line(`\n${style.bold(name)}: ${plain(problem ?? '')}. ${why}`);
-    line(`${style.dim(`in ${language}:`)} ${style.cyan(change)}`);
+    line(style.dim(`in ${language}:`));
+    for (const one of change.split('\n')) line(`  ${style.cyan(one)}`);
   }
   line(`\n${style.bold(`${score} %`)}: ${passed} passed, ${missed} failed, ${open} not judged.`);
+  line(lossText(results));
   if (open > 0)
     output.note(
       'Give --start "<command>" or --inventory <url>, so that the exam sees what is granted and can crash the receiver.',
@@ -83,7 +91,36 @@ async function isReachable(url: URL): Promise<boolean> {
   );
 }
 
+function casesNamed(names: string | undefined): readonly ExamCase[] {
+  if (names === undefined) return CASES;
+  const wanted = names.split(',').map(name => name.trim());
+  const unknown = wanted.find(name => !CASES.some(one => one.name === name));
+  if (unknown !== undefined)
+    throw new UsageError(`There is no case "${unknown}".`, `There are ${CASES.map(({ name }) => name).join(', ')}.`);
+  return CASES.filter(({ name }) => wanted.includes(name));
+}
+
+/** What the exam can do with the receiver and see of it. */
+async function targetOf(
+  url: URL,
+  secret: string,
+  receiver: ReceiverProcess | null,
+  inventory: string | undefined,
+): Promise<ExamTarget> {
+  const about = {
+    url,
+    secret,
+    send: (probe: Parameters<typeof sendProbe>[1]) => sendProbe(url, probe),
+    runId: randomBytes(4).toString('hex'),
+    process: receiver,
+  };
+  if (inventory) return { ...about, countOf: inventoryAt(inventory), timesPrinted: null };
+  const printed = receiver && (await printedCounts(receiver, about));
+  return { ...about, countOf: printed?.countOf ?? null, timesPrinted: printed?.timesPrinted ?? null };
+}
+
 export async function examine(io: Io, output: Output, target: URL, flags: ExamFlags): Promise<ExitCode> {
+  const cases = casesNamed(flags.only);
   const secret = await secretOf(io, flags);
   let receiver: ReceiverProcess | null = null;
   try {
@@ -94,20 +131,12 @@ export async function examine(io: Io, output: Output, target: URL, flags: ExamFl
       io.err(`Nothing answers at ${target.href}. Start your receiver, or let the exam do it with --start.\n`);
       return EXIT.unreachable;
     }
-    const countOf = flags.inventory ? inventoryAt(flags.inventory) : (receiver?.countOf ?? null);
-    const crash = receiver && (() => receiver!.restart());
-    const examTarget: ExamTarget = {
-      url: target,
-      secret,
-      send: probe => sendProbe(target, probe),
-      runId: randomBytes(4).toString('hex'),
-      countOf,
-      crash,
-    };
+    const examTarget = await targetOf(target, secret, receiver, flags.inventory);
     const language = flags.language ?? guessLanguage(flags.start ?? '');
-    const report = await runExam(examTarget, language, result => {
+    const show = (result: CaseResult): void => {
       if (!output.isJson) printResult(output, result);
-    });
+    };
+    const report = await runExam(examTarget, language, show, cases);
     if (output.isJson) output.json(report);
     else printSummary(output, report);
     if (flags.report) await writeReport(flags.report, report);
@@ -123,8 +152,8 @@ export function addExam(program: Command, runner: Runner): void {
     summary: 'try a webhook receiver as the world will, and say what to change',
     more: `Sends right and wrong signatures, duplicates, crashes, refunds, odd bodies and crowds to your receiver, and nothing to
 Coinslot. Signs with COINSLOT_SECRET, or else with your S2S key. It uses players and skus that start with exam; run it
-against a test database. What was granted is read from --inventory, or from lines such as "item.add player sku 3" that
-a receiver prints which the exam started. Exits with 7 if a case failed and with 3 if nothing answers.`,
+against a test database. What was granted is read from --inventory, or from lines such as "item.add player sku 3", with
+what the player then has, that a receiver prints which the exam started. What it cannot see it does not judge. Exits with 7 if a case failed and with 3 if nothing answers.`,
     examples: [
       ['coinslot exam http://localhost:3000/webhook', 'judges the answers'],
       [
@@ -141,6 +170,7 @@ a receiver prints which the exam started. Exits with 7 if a case failed and with
       command
         .option('--start <command>', 'starts the receiver with this command; gets PORT and WEBHOOK_SECRET')
         .option('--inventory <url>', 'answers {"sku": count} for {player_id}')
+        .option('--only <cases>', 'tries only these, such as twice,crash')
         .option('--language <name>', 'of the lines to change', oneOf('--language', LANGUAGES))
         .option('--report <file>', 'writes a report: .md, or .json'),
     run: ({ io, output }, args, flags) => examine(io, output, readTarget(args[0] ?? ''), flags),

@@ -1,25 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type CountOf, countInInventory } from '@coinslot/exam';
+import { type CountOf, countInInventory, type ExamProcess } from '@coinslot/exam';
 
 /** A receiver that the exam started itself, so that it can crash it and read its output. */
-export interface ReceiverProcess {
-  restart(): Promise<void>;
+export interface ReceiverProcess extends ExamProcess {
   stop(): Promise<void>;
-  countOf: CountOf;
+  /** Everything that it has printed, also before a crash. */
   printed(): string;
 }
 
 const REACHED_MS = 60_000;
 const EVERY_MS = 100;
-const SETTLE_MS = 1_500;
+/** A receiver that will not serve without a secret has ended by then, or says so in its answers. */
+const WITHOUT_SECRET_MS = 15_000;
 const CLOSED_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-async function answers(url: URL, child: ChildProcess): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < REACHED_MS; waitedMs += EVERY_MS) {
-    if (child.exitCode !== null || child.signalCode !== null) return false;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function answers(url: URL, child: ChildProcess, limitMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += EVERY_MS) {
+    if (hasEnded(child)) return false;
     const isUp = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(5_000) }).then(
       () => true,
       () => false,
@@ -30,13 +32,6 @@ async function answers(url: URL, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** Finds the last count in a line such as `item.add player sku 3`, which our example receivers print. */
-function lastCount(text: string, playerId: string, sku: string): number | null {
-  const lines = text.split('\n').filter(line => line.includes(` ${playerId} ${sku} `));
-  const count = Number(lines.at(-1)?.split(' ').at(-1));
-  return lines.length === 0 || Number.isNaN(count) ? null : count;
-}
-
 export async function startReceiver(
   command: string,
   url: URL,
@@ -45,17 +40,15 @@ export async function startReceiver(
 ): Promise<ReceiverProcess> {
   let text = '';
   let child: ChildProcess;
-  const launch = async (): Promise<void> => {
-    text = '';
+  const launch = async (secret = env.WEBHOOK_SECRET, limitMs = REACHED_MS): Promise<boolean> => {
     // The receiver gets its own process group, because a shell may run between it and the exam.
-    child = spawn(command, { shell: true, detached: true, env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = { shell: true, detached: true, cwd, env: { ...env, WEBHOOK_SECRET: secret } };
+    child = spawn(command, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (text += String(chunk)));
-    if (await answers(url, child)) return;
-    await kill();
-    throw new Error(`The receiver does not answer at ${url.href}. It printed:\n${text.slice(-2_000)}`);
+    return answers(url, child, limitMs);
   };
   const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded(child)) return;
     // Waits for `close`, so that all output has been read. Another process may keep the output open, hence the limit.
     const gone = Promise.race([once(child, 'close'), once(child, 'exit').then(() => pause(CLOSED_MS))]);
     try {
@@ -65,25 +58,26 @@ export async function startReceiver(
     }
     await gone;
   };
-  await launch();
+  const start = async (): Promise<void> => {
+    const before = text.length;
+    if (await launch()) return;
+    await kill();
+    throw new Error(`The receiver does not answer at ${url.href}. It printed:\n${text.slice(before).slice(-2_000)}`);
+  };
+  await start();
   return {
-    async restart() {
+    async crash() {
       await kill();
-      const before = text;
-      await launch();
-      text = before + text;
+      await start();
     },
+    async startWith(secret) {
+      await kill();
+      return launch(secret, WITHOUT_SECRET_MS);
+    },
+    ended: () =>
+      hasEnded(child) ? (child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode) : null,
     stop: kill,
     printed: () => text,
-    async countOf(playerId, sku) {
-      for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += EVERY_MS) {
-        if (lastCount(text, playerId, sku) !== null) break;
-        await pause(EVERY_MS);
-      }
-      // Output that was printed a moment ago may still be on its way.
-      await pause(EVERY_MS);
-      return lastCount(text, playerId, sku) ?? 0;
-    },
   };
 }
 

@@ -104,7 +104,7 @@ async function writeReceiver(folder: string, name: TemplateName): Promise<string
     dependencies,
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(join(folder, '.gitignore'), 'node_modules/\n.next/\n.env\ngranted.jsonl\n');
+  await writeFile(join(folder, '.gitignore'), 'node_modules/\n.next/\n.env\ngranted.jsonl\ngranted.journal\n');
   return [...Object.keys(files), 'package.json', '.gitignore'];
 }
 

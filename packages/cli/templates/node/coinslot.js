@@ -14,9 +14,11 @@ if (!SECRET || SECRET.trim().length < 8) {
 // is. In your game, save both in one transaction of its database.
 const inventory = new Map();
 const handled = new Set();
+const orders = new Map();
 
-function apply({ key, changes }) {
+function apply({ key, order, kind, changes }) {
   handled.add(key);
+  orders.set(order, kind);
   for (const { player, sku, change } of changes) {
     const held = inventory.get(player) ?? new Map();
     held.set(sku, (held.get(sku) ?? 0) + change);
@@ -45,12 +47,17 @@ function isSigned(header, raw) {
  */
 function handle({ event_type, event_data, idempotency_key: key }) {
   if (handled.has(key)) return [200, { status: 'ok' }];
-  const { player_id: player, items } = event_data;
+  const { player_id: player, order_id: order, items, grant } = event_data;
+  // The removal of a purchase that never arrived takes nothing, and a purchase that arrives after it gives nothing.
+  const last = orders.get(order);
+  const counts = event_type === 'item.add' ? last !== 'item.remove' : last === 'item.add' || grant === 'confirmed';
   const sign = event_type === 'item.add' ? 1 : -1;
-  const entry = { key, changes: items.map(({ sku, quantity = 1 }) => ({ player, sku, change: sign * quantity })) };
+  const changed = counts ? items : [];
+  const changes = changed.map(({ sku, quantity = 1 }) => ({ player, sku, change: sign * quantity }));
+  const entry = { key, order, kind: event_type, changes };
   appendFileSync(JOURNAL, `${JSON.stringify(entry)}\n`);
   apply(entry);
-  for (const { sku } of items) console.log(`${event_type} ${player} ${sku} ${inventory.get(player).get(sku)}`);
+  for (const { sku } of changed) console.log(`${event_type} ${player} ${sku} ${inventory.get(player).get(sku)}`);
   return [200, { status: 'ok' }];
 }
 

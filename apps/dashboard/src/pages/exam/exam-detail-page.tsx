@@ -35,7 +35,7 @@ function Check({ result }: { result: Result }) {
           <span className="sr-only">{t(`exam.outcome.${result.outcome}`)}: </span>
           {titleOf(result)}
           {(result.outcome === 'unseen' || result.outcome === 'skipped') && (
-            <span className="block text-soft">{t(`exam.hint.${result.outcome}`)}</span>
+            <span className="block text-soft">{result.problem ?? t(`exam.hint.${result.outcome}`)}</span>
           )}
         </p>
       </div>

@@ -70,7 +70,8 @@ async function examine(shop: WebhookShop, exam: ClaimedExam): Promise<string | n
     // A player of an earlier try must not hold what this one counts.
     runId: `${exam.id.slice(-8)}${exam.tries}`,
     countOf: exam.inventoryUrl === null ? null : inventoryAt(sender, exam.inventoryUrl),
-    crash: null,
+    timesPrinted: null,
+    process: null,
     isOver: () => clock.nowMs() > endsAtMs,
   };
   await runExam(stage, exam.language, async result => {
