@@ -36,6 +36,8 @@ describe('links back to the game', () => {
     'blob:https://game.example.com/uuid',
     'about:blank',
     'view-source:https://game.example.com',
+    'android-app://com.android.settings/settings/system',
+    'ios-app://123/x',
     'filesystem:https://game.example.com/x',
     '//evil.example',
     '/\\evil.example',

@@ -29,7 +29,7 @@ const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
    tel sms smb nfs ldap ldaps gopher telnet ssh sftp content android.resource mk its jnlp jnlps java hcp help shell
    powershell pwsh cmd wsl wscript cscript applescript terminal rdp vnc afp facetime facetime-audio callto sip sips prefs
    app-prefs app-settings package appinstaller onenote onenote-cmd microsoft-edge read vscode vscode-insiders cursor odopen
-   insider-app x-safari-https x-safari-http googlechrome googlechromes firefox brave`.split(/\s+/),
+   insider-app android-app ios-app x-safari-https x-safari-http googlechrome googlechromes firefox brave`.split(/\s+/),
 );
 /** Families of the same kind: `ms-msdt`, `ms-settings`, `search-ms`, `itms-services`, `x-apple.systempreferences`. */
 const REFUSED_FAMILIES = /^(?:ms-|search|itms|x-apple|chrome|microsoft|moz-|steam|view-|web\+|x-web)/;

@@ -13,6 +13,9 @@ export function emailIssue(email: string): Issue | null {
   return { pointer, code: 'format_email', message: 'Must be an e-mail address such as you@example.com.' };
 }
 
+/** Embeddings, overrides and isolates: others would read a name that is not there. Marks of right-to-left scripts are fine. */
+const TURNS_TEXT = /[\u202A-\u202E\u2066-\u2069]/;
+
 /** Names stand in mail headers and terminals, so they are one line of plain text. */
 export function nameIssue(name: string, pointer: string): Issue | null {
   if (name === '') return { pointer, code: 'required', message: 'A name is required.' };
@@ -22,5 +25,7 @@ export function nameIssue(name: string, pointer: string): Issue | null {
   if (name.includes('\0')) return { pointer, code: 'nul', message: 'Must not hold a NUL character.' };
   if (/[\r\n\u2028\u2029]/.test(name)) return { pointer, code: 'line_break', message: 'Must be one line.' };
   if (/[\p{Cc}\p{Cs}]/u.test(name)) return { pointer, code: 'pattern', message: 'Must not hold control characters.' };
+  if (TURNS_TEXT.test(name))
+    return { pointer, code: 'pattern', message: 'Must not hold characters that turn the direction of text.' };
   return null;
 }

@@ -65,12 +65,28 @@ export async function authenticationOptions(
 
 const invalid = (cause?: unknown): AppError => new AppError('passkey_invalid', { cause });
 
+const decoded = (part: unknown): string => Buffer.from(typeof part === 'string' ? part : '', 'base64url').toString();
+
+/** What the library does not ask: whether a frame of another site asked the user, and whether the passkey names another one. */
+export function assertOwnCeremony({ response }: CeremonyAnswer, userId: string): void {
+  const { clientDataJSON, userHandle } = (response ?? {}) as { clientDataJSON?: unknown; userHandle?: unknown };
+  if (userHandle != null && decoded(userHandle) !== userId) throw invalid();
+  try {
+    const { crossOrigin = false } = JSON.parse(decoded(clientDataJSON)) as { crossOrigin?: unknown };
+    if (crossOrigin === false) return;
+  } catch (error) {
+    throw invalid(error);
+  }
+  throw invalid();
+}
+
 export async function verifyNewPasskey(
   { db, publicUrl }: Shop,
   userId: string,
   answer: CeremonyAnswer,
 ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
   const { verifyRegistrationResponse } = await ceremonies();
+  assertOwnCeremony(answer, userId);
   const result = await verifyRegistrationResponse({
     // The library checks the shape of every part that it reads.
     response: answer as unknown as RegistrationResponseJSON,
@@ -94,6 +110,7 @@ export async function verifyPasskey(
   answer: CeremonyAnswer,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await ceremonies();
+  assertOwnCeremony(answer, passkey.userId);
   const result = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: expectedChallenge(db, kind, userId),
