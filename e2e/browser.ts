@@ -1,11 +1,15 @@
 import { type Browser, chromium } from 'playwright-core';
+import { findBrowser, findQuickBrowser } from '../tools/browsers.mjs';
 
-let started: Promise<Browser> | undefined;
+/** `whole` is for what only a browser with windows does: a bank that is gone to and come back from. */
+type BrowserKind = 'quick' | 'whole';
+
+const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
 
 /** Debian's own build: no npm package ships one that runs on arm64. */
-export const startBrowser = (): Promise<Browser> =>
+export const startBrowser = (kind: BrowserKind = 'whole'): Promise<Browser> =>
   chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: kind === 'quick' ? findQuickBrowser() : findBrowser(),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -21,10 +25,10 @@ export const startBrowser = (): Promise<Browser> =>
  * A browser for tests. The files that a worker runs one after the other share one: closing it closes its contexts, so that the next file
  * finds no page and no cookie, and it ends with the worker.
  */
-export async function launchBrowser(): Promise<Browser> {
-  if (started && !(await started).isConnected()) started = undefined;
-  started ??= startBrowser();
-  const browser = await started;
+export async function launchBrowser(kind: BrowserKind = 'quick'): Promise<Browser> {
+  if (started[kind] && !(await started[kind]).isConnected()) started[kind] = undefined;
+  started[kind] ??= startBrowser(kind);
+  const browser = await started[kind];
   const close = async (): Promise<void> => {
     await Promise.all(browser.contexts().map(context => context.close()));
   };

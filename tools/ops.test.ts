@@ -52,7 +52,7 @@ describe('the Dockerfile', () => {
     expect(rules[0]).toBe('*');
     const letIn = rules.filter(rule => rule.startsWith('!')).map(rule => rule.slice(1));
     for (const path of letIn) expect(existsSync(join(ROOT, path)), path).toBe(true);
-    for (const tool of ['prepare', 'with-lock', 'bundle']) expect(letIn).toContain(`tools/${tool}.mjs`);
+    for (const tool of ['prepare', 'browsers', 'with-lock', 'bundle']) expect(letIn).toContain(`tools/${tool}.mjs`);
     for (const path of ['.git', '.env', 'data', 'node_modules', 'e2e', 'bench']) expect(letIn).not.toContain(path);
     const last = rules.findLastIndex(rule => rule.startsWith('!'));
     for (const rule of ['**/.env', '**/.env.*', '**/*.key', '**/data', '**/node_modules'])

@@ -16,6 +16,7 @@ import {
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findBrowser } from './browsers.mjs';
 import { withLock } from './with-lock.mjs';
 
 const OLDEST_NODE = [20, 19];
@@ -31,15 +32,6 @@ const DASHBOARD_PAGE = join(DASHBOARD, 'dist/index.html');
 const DOCS = join(ROOT, 'apps/docs');
 const DOCS_BUILT = join(MODULES, '.coinslot-docs-build');
 const DOCS_LIST = join(DOCS, 'dist/site.json');
-const BROWSERS = [
-  process.env.CHROME_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
 
 const say = text => process.stderr.write(`${text}\n`);
 
@@ -251,9 +243,11 @@ async function installBrowser() {
   } catch (error) {
     fail(`${error.message}\nChromium could not be installed (apt-get).`);
   }
+  // The tests run without it as well, only more slowly, and not every machine has a package of it.
+  await apt('install', '-y', '--no-install-recommends', 'chromium-headless-shell').catch(() => {});
 }
 
-const hasBrowser = () => BROWSERS.some(path => path && existsSync(path));
+const hasBrowser = () => findBrowser() !== undefined;
 
 async function makeReady(needsBrowser) {
   const isReady = () => isInstalled() && isBuilt() && (!needsBrowser || hasBrowser());

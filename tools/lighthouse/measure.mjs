@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findBrowser } from '../browsers.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PROGRAM = join(HERE, '../../apps/server/dist/main.js');
-const CHROME = [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TARGETS = { performance: 98, accessibility: 100, 'best-practices': 100 };
 /** The middle one counts: a busy machine disturbs one run, seldom two. */
 const RUNS = 3;
@@ -80,7 +80,7 @@ async function createOrder({ url, run }) {
 async function measure(address) {
   const { default: lighthouse } = await import('lighthouse');
   const { launch } = await import('chrome-launcher');
-  const chromePath = CHROME.find(path => path && existsSync(path));
+  const chromePath = findBrowser();
   const chrome = await launch({
     ...(chromePath && { chromePath }),
     chromeFlags: [
