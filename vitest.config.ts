@@ -19,8 +19,8 @@ const common = {
   expect: { poll: { timeout: 20_000, interval: 50 } },
   globalSetup: ['packages/testing/src/global-setup.ts'],
 };
-/** From outside: what fails there once is tried once more, because a browser on a busy machine may be late; it is named at the end. */
-const fromOutside = { ...common, testTimeout: 180_000, hookTimeout: 180_000, retry: 1 };
+/** No test is tried again by itself: many go on from the one before. `tools/test/check.mjs` runs the whole file once more, alone. */
+const fromOutside = { ...common, testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   plugins: [splitTexts()],

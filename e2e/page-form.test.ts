@@ -20,37 +20,41 @@ describe('the form helps', () => {
     await page.locator('#card_number').fill('4242 4242 4242 4241');
     await page.locator('#card_expiry').focus();
     const error = page.locator('#card_number_error');
-    expect(await error.textContent()).toBe('Die Kartennummer ist unvollständig oder enthält einen Tippfehler.');
-    expect(await page.locator('#card_number').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.locator('#card_number').getAttribute('aria-describedby')).toContain('card_number_error');
+    await expect
+      .poll(() => error.textContent())
+      .toBe('Die Kartennummer ist unvollständig oder enthält einen Tippfehler.');
+    await expect.poll(() => page.locator('#card_number').getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => page.locator('#card_number').getAttribute('aria-describedby'))
+      .toContain('card_number_error');
     await page.locator('#card_number').fill('4242 4242 4242 4242');
-    expect(await error.textContent()).toBe('');
-    expect(await page.locator('#card_number').getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => error.textContent()).toBe('');
+    await expect.poll(() => page.locator('#card_number').getAttribute('aria-invalid')).toBeNull();
   });
 
   test('an incomplete form is not sent, and the reader is led to the first gap', async () => {
     const page = await sample.open(GALLERY.ready);
     await page.locator('#email').fill('mika@example.com');
     await page.locator('#submit').click();
-    expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
-    expect(await page.locator('.error:not(:empty)').count()).toBe(4);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('card_number');
+    await expect.poll(() => page.locator('.error:not(:empty)').count()).toBe(4);
     await page.getByText('Test cards').click();
     expect(await violations(page)).toEqual([]);
-    expect(await page.locator('#submit').isEnabled()).toBe(true);
+    await expect.poll(() => page.locator('#submit').isEnabled()).toBe(true);
     expect(sample.visitsOf('POST', `${base}/pay`)).toEqual([]);
   });
 
   test('the number is spaced, its brand shown, and the place of the code follows it', async () => {
     const page = await sample.open(GALLERY.ready);
     await page.locator('#card_number').pressSequentially('370000000000002');
-    expect(await page.locator('#card_number').inputValue()).toBe('3700 000000 00002');
-    expect(await page.locator('#card_number_brand').textContent()).toBe('Amex');
-    expect(await page.locator('#card_cvc_hint').textContent()).toBe('4 digits on the front');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe('3700 000000 00002');
+    await expect.poll(() => page.locator('#card_number_brand').textContent()).toBe('Amex');
+    await expect.poll(() => page.locator('#card_cvc_hint').textContent()).toBe('4 digits on the front');
     await page.locator('#card_number').fill('');
     await page.locator('#card_number').pressSequentially('4242424242424242');
-    expect(await page.locator('#card_number').inputValue()).toBe('4242 4242 4242 4242');
-    expect(await page.locator('#card_number_brand').textContent()).toBe('Visa');
-    expect(await page.locator('#card_cvc_hint').textContent()).toBe('3 digits on the back');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe('4242 4242 4242 4242');
+    await expect.poll(() => page.locator('#card_number_brand').textContent()).toBe('Visa');
+    await expect.poll(() => page.locator('#card_cvc_hint').textContent()).toBe('3 digits on the back');
   });
 
   test('phones get the right keyboards', async () => {
@@ -84,9 +88,9 @@ describe('a server that blinks at the tap on Pay', () => {
     await fillForm(page);
     await page.locator('#submit').click();
     await page.getByText('Everything you entered is still here.').waitFor();
-    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
-    expect(await page.locator('#card_cvc').inputValue()).toBe(sentForm.card_cvc);
-    expect(await page.locator('#submit').textContent()).toBe('Pay $4.99');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    await expect.poll(() => page.locator('#card_cvc').inputValue()).toBe(sentForm.card_cvc);
+    await expect.poll(() => page.locator('#submit').textContent()).toBe('Pay $4.99');
     expect(await violations(page)).toEqual([]);
     await page.unroute(`**${base}/pay`);
     sample.put({ ...GALLERY.done, backToGameUrl: null, version: 9 });
@@ -115,11 +119,13 @@ describe('the language switch', () => {
     await fillForm(page);
     await page.locator('#language').selectOption('ar');
     await page.getByRole('button', { name: 'ادفع' }).waitFor();
-    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['ar', 'rtl']);
-    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    await expect
+      .poll(() => page.evaluate('[document.documentElement.lang, document.documentElement.dir]'))
+      .toEqual(['ar', 'rtl']);
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
     expect(page.url()).toBe(`${sample.origin}${base}?lang=ar`);
     await page.reload();
-    expect(await page.locator('html').getAttribute('lang')).toBe('ar');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ar');
     sample.show({ ...GALLERY.rejected, version: 9 });
     await page.getByRole('heading', { name: 'لم تتمكن اللعبة من إضافة عناصرك' }).waitFor();
   });
@@ -128,7 +134,7 @@ describe('the language switch', () => {
     const page = await sample.open(GALLERY.ready, { javaScriptEnabled: false });
     await page.locator('#language').selectOption('ja');
     await page.getByRole('button', { name: 'Use this language' }).click();
-    expect(await page.locator('html').getAttribute('lang')).toBe('ja');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ja');
     await fillForm(page);
     await page.locator('#submit').click();
     expect(sample.visitsOf('POST', `${base}/pay`)).toHaveLength(1);

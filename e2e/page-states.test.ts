@@ -79,7 +79,7 @@ describe('without JavaScript', () => {
   test('the test cards are one tap away', async () => {
     const page = await sample.open(GALLERY.ready, { javaScriptEnabled: false });
     await page.getByText('Test cards').click();
-    expect(await page.getByText('4242 4242 4242 4242').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('4242 4242 4242 4242').isVisible()).toBe(true);
   });
 });
 
@@ -91,7 +91,7 @@ describe('with JavaScript', () => {
       await page.keyboard.type(word);
       await page.keyboard.press('Tab');
     }
-    expect(await page.evaluate('document.activeElement.id')).toBe('submit');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('submit');
     await page.keyboard.press('Enter');
     // Until the page is back, or its request would count in the next test.
     await expect.poll(() => sample.visitsOf('GET', base).length, patience).toBe(2);
@@ -122,8 +122,8 @@ describe('with JavaScript', () => {
     await fillForm(page);
     await page.context().setOffline(true);
     await page.locator('#submit').click();
-    expect(await page.getByRole('alert').textContent()).toContain('You’re offline');
-    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('You’re offline');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
     await page.context().setOffline(false);
     await page.locator('#submit').click();
     await expect.poll(() => sample.visitsOf('POST', `${base}/pay`).length, patience).toBe(1);
@@ -133,8 +133,8 @@ describe('with JavaScript', () => {
     const page = await sample.open(GALLERY.ready);
     await page.getByText('Test cards').click();
     await page.getByRole('button', { name: 'Use 3700 0000 0000 002' }).click();
-    expect(await page.locator('#card_number').inputValue()).toBe('3700 0000 0000 002');
-    expect(await page.locator('#card_cvc').inputValue()).toBe('1234');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe('3700 0000 0000 002');
+    await expect.poll(() => page.locator('#card_cvc').inputValue()).toBe('1234');
   });
 
   test('a page that waits follows the order to its end and opens the game once', async () => {
@@ -155,18 +155,18 @@ describe('with JavaScript', () => {
     await expect.poll(() => sample.visitsOf('GET', `${base}/status`).length, patience).toBe(1);
     sample.show({ ...GALLERY.ready, version: 8 });
     await expect.poll(() => sample.visitsOf('GET', `${base}/status`).length, patience).toBe(2);
-    expect(await page.locator('#card_number').inputValue()).toBe('4242');
+    await expect.poll(() => page.locator('#card_number').inputValue()).toBe('4242');
     sample.show({ ...GALLERY.done, backToGameUrl: null, version: 9 });
     await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
   });
 
   test('the reader is led to what went wrong', async () => {
     const declined = await sample.open(GALLERY.declined);
-    expect(await declined.evaluate('document.activeElement.id')).toBe('card_number');
+    await expect.poll(() => declined.evaluate('document.activeElement.id')).toBe('card_number');
     const broken = await sample.open(GALLERY['ready, live, little time']);
-    expect(await broken.evaluate('document.activeElement.role')).toBe('alert');
+    await expect.poll(() => broken.evaluate('document.activeElement.role')).toBe('alert');
     const wrong = await sample.open(GALLERY['wrong fields']);
-    expect(await wrong.evaluate('document.activeElement.id')).toBe('email');
+    await expect.poll(() => wrong.evaluate('document.activeElement.id')).toBe('email');
   });
 
   test('another method is one tap away from a decline, and says when its money moves', async () => {
@@ -174,7 +174,7 @@ describe('with JavaScript', () => {
     const [after, first] = [page.locator('.after'), page.locator('.first')];
     expect([await after.isVisible(), await first.isVisible()]).toEqual([true, false]);
     await page.getByRole('link', { name: 'Pay another way' }).click();
-    expect(await page.evaluate('document.activeElement.id')).toBe('way_paypal');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('way_paypal');
     await page.getByRole('radio', { name: 'Multibanco' }).check();
     expect([await after.isVisible(), await first.isVisible()]).toEqual([false, true]);
   });
@@ -183,9 +183,9 @@ describe('with JavaScript', () => {
     const page = await sample.open(GALLERY['ready, live, simulated, saved']);
     await page.locator('form[data-live] #submit').click();
     await page.getByRole('button', { name: 'Apple Pay' }).click();
-    expect(await page.evaluate("[...document.querySelectorAll('[aria-invalid]')].map(field => field.id)")).toEqual([
-      'email',
-    ]);
+    await expect
+      .poll(() => page.evaluate("[...document.querySelectorAll('[aria-invalid]')].map(field => field.id)"))
+      .toEqual(['email']);
     const sent = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/pay'));
     await fillForm(page);
     await page.locator('#email').press('Enter');
@@ -197,9 +197,9 @@ describe('with JavaScript', () => {
     await page.evaluate('window.same = true');
     sample.show({ ...GALLERY.rejected, version: 4 });
     await page.getByRole('heading', { name: 'Your items couldn’t be added' }).waitFor();
-    expect(await page.evaluate('[window.same, document.activeElement.tagName]')).toEqual([true, 'H1']);
-    expect(await page.locator('#news').textContent()).toContain('You were not charged.');
-    expect(await page.title()).toBe('Your items couldn’t be added · Tiny Harvest');
+    await expect.poll(() => page.evaluate('[window.same, document.activeElement.tagName]')).toEqual([true, 'H1']);
+    await expect.poll(() => page.locator('#news').textContent()).toContain('You were not charged.');
+    await expect.poll(() => page.title()).toBe('Your items couldn’t be added · Tiny Harvest');
     expect(page.troubles).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('with JavaScript', () => {
     await page.getByText('hasn’t responded yet').waitFor();
 
     const form = await sample.open({ ...GALLERY['ready, live, little time'], renewInSeconds: 62 });
-    expect(await form.locator('#time_left').textContent()).toMatch(/^(?:12 minutes|1:0[012])$/);
+    await expect.poll(() => form.locator('#time_left').textContent()).toMatch(/^(?:12 minutes|1:0[012])$/);
     await form.getByText('1:00').waitFor();
 
     const ending = await sample.open({ ...GALLERY['ready, live, little time'], renewInSeconds: 1 });

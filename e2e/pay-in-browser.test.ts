@@ -117,7 +117,7 @@ describe.each([
     await page.getByRole('button', { name: 'Fail' }).click();
     await page.getByRole('alert').waitFor();
     expect(await statusesOf(order.order_id)).toEqual(['declined']);
-    expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('mika@example.com');
     await fillCard(page);
     await submit(page);
     await heading(page, 'Purchase complete');
@@ -130,14 +130,14 @@ describe.each([
     await fill(page, CARDS.decline);
     await submit(page);
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toMatch(/declined.*16 Payment declined/s);
-    expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
-    for (const name of ['cc-number', 'cc-csc']) expect(await field(page, name).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/declined.*16 Payment declined/s);
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('mika@example.com');
+    for (const name of ['cc-number', 'cc-csc']) await expect.poll(() => field(page, name).inputValue()).toBe('');
     // Without script only the server could keep them, and it does not.
-    expect(await field(page, 'cc-exp').inputValue()).toBe(javaScriptEnabled ? '12 / 40' : '');
-    expect(await field(page, 'postal-code').inputValue()).toBe(javaScriptEnabled ? '10115' : '');
-    if (javaScriptEnabled) expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
-    expect(await page.getByRole('alert').textContent()).toContain('Visa •••• 9015');
+    await expect.poll(() => field(page, 'cc-exp').inputValue()).toBe(javaScriptEnabled ? '12 / 40' : '');
+    await expect.poll(() => field(page, 'postal-code').inputValue()).toBe(javaScriptEnabled ? '10115' : '');
+    if (javaScriptEnabled) await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('card_number');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Visa •••• 9015');
     await fillCard(page);
     await submit(page);
     await heading(page, 'Purchase complete');
@@ -147,7 +147,7 @@ describe.each([
   test('a free order is claimed without a card', async () => {
     const order = await studio.createOrder({ price_decimal: 0, currency: 'USD' });
     const page = await open(order.checkout_url, options);
-    expect(await field(page, 'cc-number').count()).toBe(0);
+    await expect.poll(() => field(page, 'cc-number').count()).toBe(0);
     await page.getByRole('button', { name: 'Claim for free' }).click();
     await heading(page, 'Purchase complete');
     expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'paid', amount: 0 });
@@ -174,7 +174,7 @@ describe.each([
     await fill(page);
     await submit(page);
     await heading(page, 'Waiting for the game');
-    expect(await page.textContent('main')).toContain('POST /s2s/v1/webhooks');
+    await expect.poll(() => page.textContent('main')).toContain('POST /s2s/v1/webhooks');
     expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'authorized' });
     await subscribe();
     await heading(page, 'Purchase complete');
@@ -195,7 +195,7 @@ describe.each([
     ] as const) {
       const page = await open(order.checkout_url, options);
       await heading(page, title);
-      expect(await page.locator('form[method=post]').count()).toBe(0);
+      await expect.poll(() => page.locator('form[method=post]').count()).toBe(0);
     }
   });
 });
@@ -236,8 +236,9 @@ test('the inputs carry the names that browsers fill in, and ask for the right ke
   const page = await open((await studio.createOrder()).checkout_url);
   const names = ['email', 'cc-number', 'cc-exp', 'cc-csc', 'postal-code'];
   for (const name of names) expect([name, await field(page, name).count()]).toEqual([name, 1]);
-  expect(await field(page, 'email').getAttribute('type')).toBe('email');
-  for (const name of names.slice(1, 4)) expect(await field(page, name).getAttribute('inputmode')).toBe('numeric');
+  await expect.poll(() => field(page, 'email').getAttribute('type')).toBe('email');
+  for (const name of names.slice(1, 4))
+    await expect.poll(() => field(page, name).getAttribute('inputmode')).toBe('numeric');
 });
 
 describe('the card number and CVV', () => {

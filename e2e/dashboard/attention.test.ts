@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser.ts';
 import { patience } from '../game-studio.ts';
+import { inSequence } from '../in-sequence.ts';
 import { DESK, expectGood, NARROW } from './look.ts';
 
 /** A support member goes through what needs attention, each test going on from the one before. */
@@ -28,6 +29,8 @@ async function pageOf(role: 'support' | 'viewer', options: { locale?: string } =
   const opened = await context.newPage();
   return opened;
 }
+
+inSequence();
 
 beforeAll(async () => {
   [shop, browser] = await Promise.all([startProgram({ workers: false, replace: line.replace }), launchBrowser()]);
@@ -115,7 +118,7 @@ test('it is voided from the page of the order, and the focus returns when the di
   await button('Void').click();
   await expectGood(page, 'attention-void');
   await page.keyboard.press('Escape');
-  expect(await focused()).toBe('Void');
+  await expect.poll(() => focused()).toBe('Void');
   await button('Void').click();
   await dialog().getByRole('button', { name: 'Void' }).click();
   await page.getByText('Authorization voided.').waitFor();
@@ -152,7 +155,7 @@ test('what was settled elsewhere keeps its reason', async () => {
   await page.getByText('Marked as settled elsewhere.').waitFor();
   await page.goto(`${place}/orders/${orderId}`);
   await inMain().getByText('Settled elsewhere: Paid back by bank transfer.').first().waitFor();
-  expect(await button('Settled elsewhere').count()).toBe(0);
+  await expect.poll(() => button('Settled elsewhere').count()).toBe(0);
 });
 
 test('a game that does not answer is asked again', async () => {
@@ -177,7 +180,7 @@ test('a dispute is answered with evidence from the records, changed by the membe
   await inMain().getByRole('link', { name: 'Answer the dispute' }).click();
   await page.getByRole('heading', { name: /^Dispute over/ }).waitFor();
   await inMain().getByText('10.4', { exact: true }).waitFor();
-  expect(await page.getByLabel('Delivery').inputValue()).toContain('the game answered HTTP 200');
+  await expect.poll(() => page.getByLabel('Delivery').inputValue()).toContain('the game answered HTTP 200');
   await page.getByLabel('Your statement').fill('The player wrote to us from the address of the receipt.');
   await expectGood(page, 'dispute');
   await button('Save for later').click();
@@ -190,7 +193,7 @@ test('a dispute is answered with evidence from the records, changed by the membe
   await page.getByText('The evidence is being sent.', { exact: false }).waitFor();
   await shop.program.workers.drain();
   await page.getByText('The bank has your evidence and will decide.', { exact: false }).waitFor();
-  expect(await button('Send to the bank').count()).toBe(0);
+  await expect.poll(() => button('Send to the bank').count()).toBe(0);
   await expectGood(page, 'dispute-sent');
   await shop.later(60);
   expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid', attention: null });
@@ -234,7 +237,7 @@ test('a viewer reads the list and is offered nothing; an action that came too la
   await viewer.goto(`${place}/attention`);
   await viewer.getByText('The provider refused the refund', { exact: true }).waitFor();
   await viewer.getByText('Your role can only view these.', { exact: false }).waitFor();
-  expect(await viewer.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => viewer.getByRole('main').getByRole('button').count()).toBe(0);
   await page.goto(`${place}/orders/${orderId}`);
   await button('Settled elsewhere').click();
   await dialog().getByLabel('How was it settled?').fill('Twice.');

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser.ts';
 import { CARDS } from '../game-studio.ts';
+import { inSequence } from '../in-sequence.ts';
 import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { type SampleGame, startSampleGame } from './seed-shop.ts';
 
@@ -12,6 +13,8 @@ let browser: Browser;
 let page: Page;
 let game: SampleGame;
 const problems: string[] = [];
+
+inSequence();
 
 beforeAll(async () => {
   [coinslot, browser, game] = await Promise.all([startCoinslot({}, 'embedded'), launchBrowser(), startSampleGame()]);
@@ -35,7 +38,7 @@ test('a studio registers in three steps, and errors help', async () => {
   await page.goto(`${coinslot.url}/dashboard/`);
   await page.getByRole('link', { name: 'Create an account' }).click();
   await button('Continue').click();
-  expect(await page.getByText('Enter your e-mail address.').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Enter your e-mail address.').isVisible()).toBe(true);
   await page.getByLabel('Work e-mail').fill('mira@lantern.example');
   await page.getByLabel('Password').fill('password123');
   await button('Continue').click();
@@ -55,7 +58,7 @@ test('a studio registers in three steps, and errors help', async () => {
   await button('Create account').click();
   await page.waitForURL(/\/sandbox$/);
   await page.getByRole('heading', { name: 'Lantern Quest' }).waitFor();
-  expect(await page.getByRole('switch', { name: 'Sandbox' }).getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => page.getByRole('switch', { name: 'Sandbox' }).getAttribute('aria-checked')).toBe('true');
 });
 
 test('the first steps begin with a test order, and paying it ticks two', async () => {
@@ -104,11 +107,11 @@ test('the seller is the last step, and live begins with nothing', async () => {
   await page.getByText('Seller saved.').waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(ticks, { timeout: 60_000 }).toBe(5);
-  expect(await page.getByText('The sandbox works').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('The sandbox works').isVisible()).toBe(true);
   const sandbox = page.url();
   await page.goto(sandbox.replace('/sandbox', '/live'));
   await page.getByText('No live payments yet').waitFor();
-  expect(await page.getByText('The sandbox works').count()).toBe(0);
+  await expect.poll(() => page.getByText('The sandbox works').count()).toBe(0);
   await page.goto(sandbox);
 });
 
@@ -134,7 +137,7 @@ test('a refund says what it will do, asks again, and is done', async () => {
   await button('Refund').click();
   await page.getByText(/goes back to the player’s original payment method/).waitFor();
   await button('Continue').click();
-  expect(await page.getByText('Please enter a reason.').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Please enter a reason.').isVisible()).toBe(true);
   await page.getByLabel('Reason').fill('Bought by mistake');
   await button('Continue').click();
   await page.getByText('This cannot be undone.').waitFor();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser.ts';
 import { createStudio, patience, type Studio } from '../game-studio.ts';
+import { inSequence } from '../in-sequence.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { DESK, expectGood } from './look.ts';
 import { PASSWORD, signIn } from './places.ts';
@@ -16,6 +17,8 @@ let account: Account;
 let studio: Studio;
 let game: Game;
 let place: string;
+
+inSequence();
 
 beforeAll(async () => {
   [coinslot, browser] = await Promise.all([startCoinslot(), launchBrowser()]);
@@ -138,7 +141,7 @@ test('a receiver is examined: each check with its outcome, what to change, a sco
   await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 60_000 });
   await page.getByText(/\d+ passed, \d+ failed, \d+ not judged/).waitFor();
   const failed = page.getByRole('listitem').filter({ hasText: 'Failed' });
-  expect(await failed.count()).toBeGreaterThan(0);
+  await expect.poll(() => failed.count()).toBeGreaterThan(0);
   await failed
     .first()
     .getByRole('region', { name: /^Line to change/ })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
 import { CARDS, patience } from '../game-studio.ts';
+import { inSequence } from '../in-sequence.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { DESK, expectGood } from './look.ts';
 import { PASSWORD, signIn } from './places.ts';
@@ -18,6 +19,8 @@ let browser: Browser;
 let page: Page;
 let game: Game;
 let account: Account;
+
+inSequence();
 
 beforeAll(async () => {
   // Browsers give passkeys to names, never to bare addresses.

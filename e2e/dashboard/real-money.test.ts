@@ -8,6 +8,7 @@ import { reconcileCommand } from '../../apps/server/src/commands/reconcile.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
 import { launchBrowser } from '../browser.ts';
 import { patience } from '../game-studio.ts';
+import { inSequence } from '../in-sequence.ts';
 import { DESK, expectGood } from './look.ts';
 
 /** An owner connects Stripe's double and looks after the money, each test going on from the one before. */
@@ -18,6 +19,8 @@ let shop: StripeShop;
 let browser: Browser;
 let page: Page;
 let place: string;
+
+inSequence();
 
 beforeAll(async () => {
   [shop, browser] = await Promise.all([startStripeShop({ workers: true, env: NO_SETTINGS }), launchBrowser()]);
@@ -99,7 +102,7 @@ test('a payment whose amount differs needs attention until a member accepts it',
   await dialog().getByRole('button', { name: 'Accept amount' }).click();
   await page.getByText('Payment accepted.').waitFor();
   await page.getByText('The money was captured').waitFor();
-  expect(await button('Accept amount').count()).toBe(0);
+  await expect.poll(() => button('Accept amount').count()).toBe(0);
   expect(await shop.read(order)).toMatchObject({ status: 'paid' });
 });
 
@@ -188,5 +191,5 @@ test('the day’s page adds up from the orders to the payout to the cent, names 
   expect(await reconcileCommand.run(['--day', day], compared)).toBe(0);
   await page.reload();
   await page.getByText(/^.*Difference: /).waitFor();
-  expect(await page.getByText('Adds up to the cent').count()).toBe(0);
+  await expect.poll(() => page.getByText('Adds up to the cent').count()).toBe(0);
 });

@@ -94,7 +94,7 @@ test('without its server it says so, keeps what is shown, and goes on by itself'
   await row('player-before').waitFor();
   await line.cut();
   await strip().waitFor();
-  expect(await row('player-before').count()).toBe(1);
+  await expect.poll(() => row('player-before').count()).toBe(1);
   await expectGood(page, 'without-server');
   await shop.createOrder({ player_id: 'player-meanwhile' });
   await line.mend();
@@ -111,7 +111,7 @@ test('a page that was not loaded yet opens once the server is back, and the brow
   await page.getByRole('link', { name: 'Receipts' }).click();
   await page.getByRole('link', { name: 'Items', exact: true }).click();
   await strip().waitFor();
-  expect(await page.getByRole('navigation', { name: 'Main navigation' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('navigation', { name: 'Main navigation' }).count()).toBe(1);
   await line.mend();
   await page.getByRole('heading', { name: 'Items', exact: true }).waitFor();
   await strip().waitFor({ state: 'detached' });

@@ -123,7 +123,7 @@ async function answerBank(page: Page, button: '#right' | '#wrong'): Promise<void
 describe('by card', () => {
   test('the provider’s form pays, and the card never comes to us (row 69)', async () => {
     const { page, order } = await open();
-    expect(await page.textContent('#submit')).toBe('Pay US$4.99');
+    await expect.poll(() => page.textContent('#submit')).toBe('Pay US$4.99');
     await pay(page);
     await heading(page, 'Purchase complete');
     expect(await shop.read(order)).toMatchObject({ status: 'paid' });
@@ -178,7 +178,7 @@ describe('by card', () => {
     expect(await violations(page)).toEqual([]);
     await page.fill('#email', '');
     await page.click('#submit');
-    expect(await page.textContent('#email_error')).toBe('Enter your email address.');
+    await expect.poll(() => page.textContent('#email_error')).toBe('Enter your email address.');
     expect(await shop.paymentsOf(order)).toEqual([]);
   });
 
@@ -233,8 +233,10 @@ describe('by other ways', () => {
     await (await frameAt(page, '/v3/fields')).check('[value=oxxo]');
     await page.click('#submit');
     await heading(page, 'Waiting for your payment');
-    expect(await page.textContent('.slip')).toMatch(/12345678.*Pay by/s);
-    expect(await page.getAttribute('text=Show payment instructions', 'href')).toBe('https://pay.test/voucher');
+    await expect.poll(() => page.textContent('.slip')).toMatch(/12345678.*Pay by/s);
+    await expect
+      .poll(() => page.getAttribute('text=Show payment instructions', 'href'))
+      .toBe('https://pay.test/voucher');
     expect(await violations(page)).toEqual([]);
     expect(await shop.read(order)).toMatchObject({ status: 'pending' });
     shop.stripe.arrive(shop.stripe.intentOf(await shop.lastPayment(order)), true);
@@ -273,10 +275,10 @@ describe('a kept card', () => {
     await shop.later(2);
 
     const stranger = await open({ player_id: 'stranger' });
-    expect(await stranger.page.locator('.saved').count()).toBe(0);
+    await expect.poll(() => stranger.page.locator('.saved').count()).toBe(0);
 
     const next = await open(player);
-    expect(await next.page.textContent('.saved .button')).toContain('Pay US$4.99 with Visa ••••\u00a04242');
+    await expect.poll(() => next.page.textContent('.saved .button')).toContain('Pay US$4.99 with Visa ••••\u00a04242');
     expect(await violations(next.page)).toEqual([]);
     await next.page.click('.saved .button');
     await heading(next.page, 'Purchase complete');
@@ -298,7 +300,7 @@ describe('what is loaded', () => {
     const page = await context.newPage();
     await page.goto(await urlOf(await shop.order({ currency: 'EUR', country: 'NL' })));
     await expect.poll(() => page.textContent('#provider_error'), patience).toContain('couldn’t be loaded');
-    expect(await page.isVisible('text=iDEAL')).toBe(true);
+    await expect.poll(() => page.isVisible('text=iDEAL')).toBe(true);
     expect(await violations(page)).toEqual([]);
   });
 

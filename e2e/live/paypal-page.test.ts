@@ -81,7 +81,7 @@ test.each([
   const page = await open(order, script);
   if (script) expect(await violations(page)).toEqual([]);
   await leave(page);
-  expect(await page.textContent('h1')).toBe('Pay 4.99 EUR');
+  await expect.poll(() => page.textContent('h1')).toBe('Pay 4.99 EUR');
   await page.click('#no');
   await page.waitForURL(url => url.href.startsWith(shop.url));
   await shop.until(order, 'created');
@@ -91,7 +91,7 @@ test.each([
   await page.click('#declined');
   await shop.until(order, 'created');
   await page.goto(order.checkout_url);
-  expect(await page.textContent('main')).toMatch(/declined/i);
+  await expect.poll(() => page.textContent('main')).toMatch(/declined/i);
 
   await leave(page);
   await page.click('#yes');

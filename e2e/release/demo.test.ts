@@ -86,8 +86,8 @@ test('crystals are bought, paid, and lie in the backpack after the way back', as
   await page.waitForURL(url => url.origin === gameUrl);
   await crystals('100');
   await newest().filter({ hasText: 'Delivered' }).waitFor();
-  expect(await page.locator('#pack').textContent()).toBe('Crystals100');
-  expect(await page.locator('#heard').textContent()).toContain('granted');
+  await expect.poll(() => page.locator('#pack').textContent()).toBe('Crystals100');
+  await expect.poll(() => page.locator('#heard').textContent()).toContain('granted');
 });
 
 test('a declined card takes nothing, and the order waits to be continued or canceled', async () => {
@@ -96,9 +96,9 @@ test('a declined card takes nothing, and the order waits to be continued or canc
   await page.getByRole('alert').waitFor();
   await page.goto(gameUrl);
   await newest().filter({ hasText: 'Not paid yet' }).waitFor();
-  expect(await newest().getByRole('link', { name: 'Continue paying 100 crystals' }).getAttribute('href')).toMatch(
-    /^http/,
-  );
+  await expect
+    .poll(() => newest().getByRole('link', { name: 'Continue paying 100 crystals' }).getAttribute('href'))
+    .toMatch(/^http/);
   await newest().getByRole('button', { name: 'Cancel 100 crystals' }).click();
   await newest().filter({ hasText: 'Canceled' }).waitFor();
   await crystals('100');
@@ -113,7 +113,7 @@ test('below level 3 the game refuses the egg and nothing is charged; above it gr
     .filter({ hasText: 'Declined by the game, not charged' })
     .filter({ hasText: /Level too low/i })
     .waitFor();
-  expect(await page.locator('#pack').textContent()).not.toContain('egg');
+  await expect.poll(() => page.locator('#pack').textContent()).not.toContain('egg');
 
   for (let i = 0; i < 10; i += 1) await page.getByRole('button', { name: 'Dig' }).click();
   await arrives('Level 3!');
@@ -138,9 +138,9 @@ test('a player who closes the tab while paying gets the crystals all the same', 
 
 test('a refund by the studio takes the crystals back', async () => {
   await newest().filter({ hasText: 'Delivered' }).waitFor();
-  expect(await newest().getByRole('link', { name: '1,200 crystals in the dashboard' }).getAttribute('href')).toMatch(
-    /\/dashboard\/g\/game_\w+\/sandbox\/orders\/ord_\w+$/,
-  );
+  await expect
+    .poll(() => newest().getByRole('link', { name: '1,200 crystals in the dashboard' }).getAttribute('href'))
+    .toMatch(/\/dashboard\/g\/game_\w+\/sandbox\/orders\/ord_\w+$/);
   await newest().getByRole('button', { name: 'Refund 1,200 crystals' }).click();
   await arrives('1,200 crystals were removed.');
   await crystals('100');

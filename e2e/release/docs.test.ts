@@ -70,7 +70,7 @@ describe('the pages at /docs', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/.+/);
-    expect(await page.textContent('main')).toMatch(/idempotency/i);
+    await expect.poll(() => page.textContent('main')).toMatch(/idempotency/i);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -81,7 +81,7 @@ describe('the pages at /docs', () => {
     const block = page.locator('.code', { hasText: 'npm start' }).first();
     await block.getByRole('button', { name: 'Copy' }).click();
     await block.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
     await context.close();
   });
 
@@ -89,7 +89,7 @@ describe('the pages at /docs', () => {
     const [page, , context] = await open('/docs', { viewport: DESK, colorScheme: 'light' });
     await page.getByRole('button', { name: /light and dark/ }).click();
     await page.goto(`${base}/docs/guides/errors`);
-    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await expect.poll(() => page.getAttribute('html', 'data-theme')).toBe('dark');
     await context.close();
   });
 
@@ -98,9 +98,9 @@ describe('the pages at /docs', () => {
       viewport: PHONE,
       javaScriptEnabled: false,
     });
-    expect(await page.getByRole('heading', { name: 'Decline a purchase' }).isVisible()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Run in production' }).first().isVisible()).toBe(true);
-    expect(await page.getByRole('button').count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Decline a purchase' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: 'Run in production' }).first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('button').count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -121,13 +121,13 @@ describe('the page of a call', () => {
     const [page, complaints, context] = await openCall('create-order');
     const blocks = "[...document.querySelectorAll('.code[data-tab]')]";
     const shown = () => page.evaluate(`${blocks}.filter(block => !block.hidden).map(block => block.dataset.tab)`);
-    expect(await shown()).toEqual(['curl']);
+    await expect.poll(() => shown()).toEqual(['curl']);
     await page.getByRole('tab', { name: 'Python' }).click();
-    expect(await shown()).toEqual(['Python']);
+    await expect.poll(() => shown()).toEqual(['Python']);
     await page.keyboard.press('ArrowRight');
-    expect(await shown()).toEqual(['Go']);
+    await expect.poll(() => shown()).toEqual(['Go']);
     await page.goto(`${program.url}/docs/reference/calls/get-order`);
-    expect(await shown()).toEqual(['Go']);
+    await expect.poll(() => shown()).toEqual(['Go']);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -142,15 +142,15 @@ describe('the page of a call', () => {
     await page.locator('[data-body]').fill(JSON.stringify(body));
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/^201 Created$/).waitFor();
-    expect(await page.locator('[data-headers]').textContent()).toMatch(/^x-request-id: \S+$/m);
+    await expect.poll(() => page.locator('[data-headers]').textContent()).toMatch(/^x-request-id: \S+$/m);
     const created = JSON.parse((await page.locator('[data-text]').textContent()) ?? '') as { order_id: string };
     expect(await violations(page)).toEqual([]);
 
     await page.goto(`${program.url}/docs/reference/calls/cancel-order`);
-    expect(await page.getByLabel('order_id').inputValue()).toBe(created.order_id);
+    await expect.poll(() => page.getByLabel('order_id').inputValue()).toBe(created.order_id);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/^200 OK$/).waitFor();
-    expect(await page.locator('[data-text]').textContent()).toContain('"status": "canceled"');
+    await expect.poll(() => page.locator('[data-text]').textContent()).toContain('"status": "canceled"');
     expect(requests.filter(url => url.includes(key) || !url.startsWith(program.url))).toEqual([]);
     expect(complaints).toEqual([]);
 
@@ -165,7 +165,7 @@ describe('the page of a call', () => {
     await page.locator('[data-body]').fill('{"player_id": 7}');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/^422 /).waitFor();
-    expect(await page.locator('[data-text]').textContent()).toContain('validation_failed');
+    await expect.poll(() => page.locator('[data-text]').textContent()).toContain('validation_failed');
     await page.locator('[data-body]').fill('{');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('The body is not JSON').waitFor();
@@ -189,7 +189,7 @@ describe('the page of a call', () => {
     page.on('request', request => request.url().includes('/s2s/') && sent.push(request.url()));
     await page.getByLabel('Sandbox key').fill(program.account.live.s2sKey);
     await page.getByText('That is a live key').waitFor();
-    expect(await page.getByLabel('Sandbox key').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Sandbox key').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('A sandbox key is needed').waitFor();
     expect(sent).toEqual([]);
