@@ -133,10 +133,10 @@ describe('every page', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(await violations(page, 'colors')).toEqual([]);
     await page.reload();
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   });
 
   test('no script failed and the policy blocked nothing', () => {
@@ -239,21 +239,22 @@ describe('every dialog', () => {
     await expect.poll(focus).toBe('inside');
     await page.keyboard.press('Escape');
     await page.locator(SHOWN).waitFor({ state: 'hidden' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Turn on');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Turn on');
   });
 });
 
 describe('the app', () => {
-  /** Another browser with the same session, so that nothing is in its cache. */
-  async function freshBrowser(): Promise<BrowserContext> {
+  let session: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+  beforeAll(async () => {
     const context = await browser.newContext();
     await signIn(await context.newPage(), coinslot.url);
-    const { cookies } = await context.storageState();
+    session = await context.storageState();
     await context.close();
-    const fresh = await browser.newContext();
-    await fresh.addCookies(cookies);
-    return fresh;
-  }
+  });
+
+  /** Another browser with the same session, so that nothing is in its cache. */
+  const freshBrowser = (): Promise<BrowserContext> => browser.newContext({ storageState: session });
 
   function requestsOf(page: Page): Request[] {
     const asked: Request[] = [];
@@ -393,7 +394,7 @@ describe('the app', () => {
     const page = await browser.newPage({ locale: 'de-DE' });
     await page.goto(`${coinslot.url}/dashboard/sign-in`);
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
     await page.close();
   });
 });
