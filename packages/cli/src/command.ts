@@ -1,3 +1,4 @@
+import type { CommandShape } from '@coinslot/contract';
 import { type Coinslot, createCoinslot } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
@@ -26,14 +27,8 @@ export interface Context {
 /** A command returns an exit code, or anything else if it is done. */
 type Ending = Promise<unknown>;
 
-export interface CommandSpec<Options> {
-  /** With its arguments, such as `get <order-id>`. */
-  name: string;
-  summary: string;
-  /** Help text after the summary. */
-  more?: string;
+export interface CommandSpec<Options> extends CommandShape<Command> {
   examples: [command: string, what: string][];
-  options?: (command: Command) => Command;
   /** Refuses a live key, because the command makes up payments or events. */
   sandboxOnly?: boolean;
   run: (context: Context, args: string[], options: Options & CommonOptions) => Ending;

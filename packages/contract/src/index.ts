@@ -1,3 +1,4 @@
+export type * from './command.ts';
 export * from './currencies.ts';
 export * from './dashboard/attention.ts';
 export type * from './dashboard/company.ts';

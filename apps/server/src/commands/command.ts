@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { CommandShape } from '@coinslot/contract';
 import type { Command } from 'commander';
 import { AppError } from '../kit/app-error.ts';
 
@@ -15,16 +16,9 @@ export const CONSOLE: Io = {
   writeError: text => void process.stderr.write(lineOf(text)),
 };
 
-/** Has the shape of the command line's `CommandSpec` in packages/cli. */
-export interface CommandSpec<Opened, Options> {
-  /** With its arguments, such as `mails [id]`. */
-  name: string;
-  summary: string;
-  /** Help text after the summary. */
-  more?: string;
+interface CommandSpec<Opened, Options> extends CommandShape<Command> {
   /** Introduces an error message, such as "The account was not created". */
   refusal?: string;
-  options?: (command: Command) => Command;
   /** Opens what the command works with, and closes it after `work`. */
   open: (work: (opened: Opened) => Promise<number>) => Promise<number>;
   /** Resolves to the exit code. */
