@@ -58,14 +58,21 @@ class JsonRows {
 export const jsonRows = <Row extends object>(columns: ColumnsOf<Row>, rows: readonly Row[]): JsonRows =>
   new JsonRows(columns, rows);
 
-/** The values of one row, each a parameter of its own. */
+/** The values of one row, each a parameter of its own: in a list, or behind the column that each is assigned to. */
 export class RowValues {
   readonly columns: Readonly<Record<string, { readonly type: string }>>;
   readonly row: object;
+  readonly assigned: readonly string[] | null;
 
-  constructor(columns: RowValues['columns'], row: object) {
+  constructor(columns: RowValues['columns'], row: object, assigned: RowValues['assigned'] = null) {
     this.columns = columns;
     this.row = row;
+    this.assigned = assigned;
+  }
+
+  textFrom(parameter: () => string): string {
+    const names = this.assigned?.map(name => `${name} = `) ?? Object.keys(this.columns).map(() => '');
+    return names.map(name => name + parameter()).join(', ');
   }
 
   /** The driver would take an array for one of SQL. */
@@ -88,10 +95,7 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   for (const [i, value] of values.entries()) {
     if (isFragment(value)) text += value.sqlText;
     else if (value instanceof JsonRows) text += tableOf(value.columns, `$${++parameters}`);
-    else if (value instanceof RowValues)
-      text += Object.keys(value.columns)
-        .map(() => `$${++parameters}`)
-        .join(', ');
+    else if (value instanceof RowValues) text += value.textFrom(() => `$${++parameters}`);
     else text += `$${++parameters}`;
     text += strings[i + 1];
   }

@@ -141,6 +141,15 @@ export class Table<Row extends object> {
     return new RowValues(this.described, row);
   }
 
+  /** To update one row: `update exams set ${DONE.set(exam)} where …`. */
+  set(row: Row): RowValues {
+    return new RowValues(
+      this.described,
+      row,
+      Object.keys(this.described).map(key => this.columnOf(key)),
+    );
+  }
+
   /** Only some of its columns, as a list: `ORDERS.pick('status, email')`. */
   pick<List extends string>(list: List & Checked<List, Row>): Table<Plain<Pick<Row, KeysIn<List> & keyof Row>>> {
     return new Table(this.name, Object.fromEntries(keysIn(list).map(key => [key, this.described[key]!])));
@@ -195,24 +204,32 @@ export class Table<Row extends object> {
   }
 }
 
+type Described<Columns> = Plain<{ -readonly [Key in keyof Columns]: ValueOf<Columns[Key]> }>;
+
 /** Every table that was described, for the test that holds them against the schema. */
 export const describedTables: Table<object>[] = [];
 
 function describe<Row extends object>(name: string, columns: AnyColumns): Table<Row> {
   const described = Object.entries(columns).map(([key, one]) => [key, typeof one === 'string' ? { type: one } : one]);
-  const table = new Table<Row>(name, Object.fromEntries(described));
+  return new Table<Row>(name, Object.fromEntries(described));
+}
+
+function describeStored<Row extends object>(name: string, columns: AnyColumns): Table<Row> {
+  const table = describe<Row>(name, columns);
   describedTables.push(table);
   return table;
 }
 
+/** Rows that no table has: those that a statement is given, or that a query makes. */
+export const rowsOf = <const Columns extends AnyColumns>(columns: Columns): Table<Described<Columns>> =>
+  describe('', columns);
+
 /** `const EXAMS = table('exams', { id: 'text', status: typed<ExamStatus>('text'), endedAt: 'timestamptz?' })`. */
-export const table = <const Columns extends AnyColumns>(
-  name: string,
-  columns: Columns,
-): Table<Plain<{ -readonly [Key in keyof Columns]: ValueOf<Columns[Key]> }>> => describe(name, columns);
+export const table = <const Columns extends AnyColumns>(name: string, columns: Columns): Table<Described<Columns>> =>
+  describeStored(name, columns);
 
 /** A table whose rows are a type of the domain: a column that does not fit its property does not compile. */
 export const tableOf = <Row extends object>(
   name: string,
   columns: { readonly [Key in keyof Row]-?: ColumnAs<Row[Key]> },
-): Table<Row> => describe(name, columns as unknown as AnyColumns);
+): Table<Row> => describeStored(name, columns as unknown as AnyColumns);

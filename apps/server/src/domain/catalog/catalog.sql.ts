@@ -3,7 +3,7 @@ import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
 
-const ITEMS = table('items', {
+export const ITEMS = table('items', {
   id: 'text',
   sku: 'text',
   name: 'text?',
@@ -18,7 +18,7 @@ const ITEMS = table('items', {
 
 export type Item = RowOf<typeof ITEMS>;
 
-const PLAYERS = table('players', {
+export const PLAYERS = table('players', {
   playerId: 'text',
   name: 'text?',
   avatarUrl: 'text?',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import type { Item } from '../../catalog/catalog.sql.ts';
+import { ITEMS, type Item } from '../../catalog/catalog.sql.ts';
 
 export const listCatalog = (
   db: Queryable,
@@ -10,9 +10,7 @@ export const listCatalog = (
   limit: number,
 ): Promise<Item[]> =>
   db.query(sql('report_list_items')`
-    select id, sku, name, description, image_url as "imageUrl", price_minor as "priceMinor", currency, sale,
-           created_at as "createdAt", updated_at as "updatedAt"
-    from items
+    select ${ITEMS.columns} from items
     where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
       and (${part}::text is null or position(lower(${part}) in lower(sku)) > 0
            or position(lower(${part}) in lower(coalesce(name, ''))) > 0)

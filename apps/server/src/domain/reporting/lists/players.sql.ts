@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql, words } from '../../../db/sql.ts';
-import type { Player } from '../../catalog/catalog.sql.ts';
+import { PLAYERS, type Player } from '../../catalog/catalog.sql.ts';
 import { paymentStatusesThatAre } from '../../payment/payment.ts';
 
 const EARNED = words(paymentStatusesThatAre('earned'));
@@ -14,9 +14,7 @@ export const listPlayers = (
   limit: number,
 ): Promise<Player[]> =>
   db.query(sql('report_list_players')`
-    select player_id as "playerId", name, avatar_url as "avatarUrl", email, attributes, created_at as "createdAt",
-           updated_at as "updatedAt"
-    from players
+    select ${PLAYERS.columns} from players
     where environment_id = ${environmentId} and player_id > ${afterId} and player_id >= ${prefix}
       and player_id < ${`${prefix}\u{10ffff}`}
     order by player_id limit ${limit}`);
@@ -30,8 +28,7 @@ export const listPlayersByEmail = (
   limit: number,
 ): Promise<Player[]> =>
   db.query(sql('report_list_players_by_email')`
-    select p.player_id as "playerId", p.name, p.avatar_url as "avatarUrl", p.email, p.attributes, p.created_at as "createdAt",
-           p.updated_at as "updatedAt"
+    select ${PLAYERS.of('p')}
     from (select distinct environment_id, player_id from (
             select environment_id, player_id from payments
             where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null

@@ -3,17 +3,17 @@ import { sql } from '../../../db/sql.ts';
 import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
-import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../../webhook/events/event-rows.sql.ts';
+import { EVENT_COLUMNS, type EventRow, readEvents } from '../../webhook/events/event-rows.sql.ts';
 
 const MOST_EVENTS = 500;
 
 /** Every event of an order, in the order in which they happened. */
-export async function listEventsOfOrder(db: Queryable, environmentId: string, orderId: string): Promise<EventRow[]> {
-  const rows = await db.query<StoredEventRow>(sql('report_list_events')`
-    select ${EVENT_COLUMNS} from events e
-    where environment_id = ${environmentId} and order_id = ${orderId} order by seq limit ${MOST_EVENTS}`);
-  return rows.map(row => toEvent<EventRow>(row));
-}
+export const listEventsOfOrder = (db: Queryable, environmentId: string, orderId: string): Promise<EventRow[]> =>
+  readEvents(
+    db.query(sql('report_list_events')`
+      select ${EVENT_COLUMNS} from events e
+      where environment_id = ${environmentId} and order_id = ${orderId} order by seq limit ${MOST_EVENTS}`),
+  );
 
 export const listItemDeliveries = (db: Queryable, environmentId: string, orderId: string): Promise<Delivery[]> =>
   db.query(sql('report_list_item_deliveries')`

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
-import { type RowOf, renamed, table, typed } from '../../../db/table.ts';
+import { json, type RowOf, renamed, rowsOf, table, typed } from '../../../db/table.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { type EventOrder, eventData } from '../events/event-data.ts';
@@ -50,48 +50,32 @@ export interface Delivery extends RowOf<typeof DELIVERIES> {
   sendUntilMs?: number;
 }
 
-interface NewDelivery {
-  environmentId: string;
-  id: string;
-  eventId: string;
-  kind: EventKind;
-  orderId: string | null;
-  subscriptionId: string | null;
-  idempotencyKey: string;
-  status: 'pending' | 'blocked' | DeliveryHold;
-  body: string | null;
-  /** Held longer than all retries would take, it is given up. */
-  giveUpInSeconds: number | null;
-  /** The inserting process makes the first attempt itself, at once, under this claim. */
-  claimId: string | null;
-  leaseSeconds: number | null;
-  attemptsMade: number;
-  /** As it is stored. */
-  data: Record<string, unknown>;
-  emittedAt: Date;
-}
-
-const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
+const NEW = rowsOf({
   environmentId: 'text',
   id: 'text',
   eventId: 'text',
-  kind: 'text',
-  orderId: 'text',
-  subscriptionId: 'text',
+  kind: typed<EventKind>('text'),
+  orderId: 'text?',
+  subscriptionId: 'text?',
   idempotencyKey: 'text',
-  status: 'text',
-  body: 'text',
-  giveUpInSeconds: 'int',
-  claimId: 'text',
-  leaseSeconds: 'float8',
+  status: typed<'pending' | 'blocked' | DeliveryHold>('text'),
+  body: 'text?',
+  /** Held longer than all retries would take, it is given up. */
+  giveUpInSeconds: 'int?',
+  /** The inserting process makes the first attempt itself, at once, under this claim. */
+  claimId: 'text?',
+  leaseSeconds: 'float8?',
   attemptsMade: 'int',
-  data: 'json',
+  /** As it is stored. */
+  data: json<Record<string, unknown>>(),
   emittedAt: 'timestamptz',
-})`
+});
+
+type NewDelivery = RowOf<typeof NEW>;
+
+const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', NEW.types)`
   with input as (
-    select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
-           claim_id, lease_seconds, attempts_made, data, emitted_at
-    from ${ROWS} as t
+    select ${NEW.names} from ${ROWS} as t
   ), emitted as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
     select environment_id, event_id, kind, order_id, data, false, emitted_at from input
@@ -239,19 +223,18 @@ export interface Outcome {
   notSent?: boolean;
 }
 
-type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
-  Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
-
-const OUTCOME_COLUMNS = {
+const OUTCOMES = rowsOf({
   environmentId: 'text',
   id: 'text',
-  claimId: 'text',
-  status: 'text',
+  claimId: 'text?',
+  status: typed<WrittenStatus>('text'),
   taken: 'int',
   nextInSeconds: 'float8',
-  lastStatus: 'int',
-  lastError: 'text',
-} as const;
+  lastStatus: 'int?',
+  lastError: 'text?',
+});
+
+type OutcomeRow = RowOf<typeof OUTCOMES>;
 
 const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
     next_attempt_at = case when t.status = 'pending'
@@ -264,11 +247,11 @@ const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = nul
  * two hundred fits a condition, and would read all of it for each batch instead of looking the rows up.
  */
 const updateOutcomesIn = {
-  items: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_items', OUTCOME_COLUMNS)`
+  items: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_items', OUTCOMES.types)`
     update deliveries_items d set ${OUTCOME} from ${ROWS} as t
     where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
     returning t.n, d.id`,
-  observer: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_observer', OUTCOME_COLUMNS)`
+  observer: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_observer', OUTCOMES.types)`
     update deliveries_observer d set ${OUTCOME} from ${ROWS} as t
     where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
     returning t.n, d.id`,

@@ -1,32 +1,26 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { ROWS, sqlForRows } from '../../../db/sql.ts';
+import { type RowOf, rowsOf, typed } from '../../../db/table.ts';
 import type { DeliveryHold } from './delivery.sql.ts';
 
-export interface ObserverDelivery {
-  environmentId: string;
-  id: string;
-  eventId: string;
-  kind: EventKind;
-  orderId: string | null;
-  subscriptionId: string;
-  status: 'pending' | DeliveryHold;
-  /** Null: made from the event when it is sent. */
-  body: string | null;
-}
-
-export const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_insert_observers', {
+const OBSERVED = rowsOf({
   environmentId: 'text',
   id: 'text',
   eventId: 'text',
-  kind: 'text',
-  orderId: 'text',
+  kind: typed<EventKind>('text'),
+  orderId: 'text?',
   subscriptionId: 'text',
-  status: 'text',
-  body: 'text',
-})`
+  status: typed<'pending' | DeliveryHold>('text'),
+  /** Null: made from the event when it is sent. */
+  body: 'text?',
+});
+
+export type ObserverDelivery = RowOf<typeof OBSERVED>;
+
+export const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_insert_observers', OBSERVED.types)`
   with input as (
-    select n, environment_id, id, event_id, kind, order_id, subscription_id, status, body from ${ROWS} as t
+    select n, ${OBSERVED.names} from ${ROWS} as t
   ), ahead as (
     select own.environment_id, own.order_id, own.subscription_id
     from (select distinct environment_id, order_id from input where order_id is not null order by order_id) i

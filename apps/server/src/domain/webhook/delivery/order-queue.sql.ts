@@ -1,15 +1,18 @@
 import type { StatementRunner, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { RowOf } from '../../../db/table.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
-import type { Delivery } from './delivery.sql.ts';
+import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 
 /**
  * The unfinished deliveries of one order in one lane, for observers those of one subscription. One at a time is pending,
  * the others wait behind it: that is how the events of an order go out one after the other.
  */
-export type OrderQueue = Pick<Delivery, 'environmentId' | 'lane' | 'subscriptionId'> & { orderId: string };
+export type OrderQueue = Released & { orderId: string };
 
-type Released = Omit<OrderQueue, 'orderId'> & { orderId: string | null };
+const QUEUED = DELIVERIES.pick('environmentId, orderId, lane, subscriptionId');
+
+type Released = RowOf<typeof QUEUED>;
 
 const keyOf = ({ environmentId, orderId, lane, subscriptionId }: OrderQueue): string =>
   [environmentId, orderId, lane, lane === 'items' ? '' : subscriptionId].join(' ');
@@ -91,7 +94,7 @@ export async function updateHeldReleased(
       next_attempt_at = case when order_id is null then app_now() end
     where environment_id = ${environmentId} and status = 'held'
       and ((lane = 'items' and ${items}) or (lane = 'observer' and subscription_id = ${subscriptionId}))
-    returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
+    returning ${QUEUED.columns}`);
   return enqueueReleased(tx, released);
 }
 
@@ -107,7 +110,7 @@ export async function updateDeliveryResent(
       next_attempt_at = case when order_id is null then app_now() end, finished_at = null, claim_id = null, claimed_until = null
     where environment_id = ${environmentId} and id = ${id} and status <> 'canceled'
       and (claimed_until is null or claimed_until <= app_now())
-    returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
+    returning ${QUEUED.columns}`);
   return enqueueReleased(tx, released);
 }
 
@@ -137,6 +140,6 @@ export async function updateDeliveriesReplayed(
       and (not ${onlyFailed} or d.status <> 'succeeded')
       and (d.event_type <> 'item.add' or exists (
         select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id and o.status = 'paid'))
-    returning d.environment_id as "environmentId", d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId"`);
+    returning ${QUEUED.of('d')}`);
   return enqueueReleased(tx, released);
 }

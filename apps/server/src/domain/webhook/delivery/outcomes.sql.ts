@@ -1,28 +1,44 @@
 import type { Tx } from '../../../db/db.ts';
 import { jsonRows, sql } from '../../../db/sql.ts';
+import { jsonOrNull, type RowOf, rowsOf } from '../../../db/table.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { keptBody, keptRequestHeaders, keptResponseHeaders } from './attempt.sql.ts';
-import type { Delivery, Lane, Outcome } from './delivery.sql.ts';
+import { DELIVERIES, type Delivery, type Outcome } from './delivery.sql.ts';
 
 /** How one attempt ended, with what is kept of it. */
 export interface Ending {
   delivery: Delivery;
   outcome: Outcome;
   /** Null when the subscription keeps no log. */
-  log: { url: string; headers: Record<string, string>; exchange: Exchange } | null;
+  log: { url: string; headers: Headers; exchange: Exchange } | null;
 }
 
-export interface SettledRow {
-  environmentId: string;
-  id: string;
-  orderId: string | null;
-  lane: Lane;
-  subscriptionId: string;
-  status: string;
-}
+const SETTLED = DELIVERIES.pick('environmentId, id, orderId, lane, subscriptionId, status');
+
+export type SettledRow = RowOf<typeof SETTLED>;
+
+type Headers = Record<string, string>;
 
 /** One level deep: what lies inside another value would be read twice. */
-const rowOf = ({ delivery, outcome, log }: Ending) => ({
+const ENDINGS = rowsOf({
+  environmentId: 'text',
+  id: 'text',
+  claimId: 'text?',
+  attempt: 'int',
+  status: 'text',
+  nextInSeconds: 'float8',
+  lastStatus: 'int?',
+  lastError: 'text?',
+  url: 'text?',
+  requestHeaders: jsonOrNull<Headers>(),
+  durationMs: 'int?',
+  responseStatus: 'int?',
+  responseHeaders: jsonOrNull<Headers>(),
+  responseBody: 'text?',
+  error: 'text?',
+});
+
+const rowOf = ({ delivery, outcome, log }: Ending): RowOf<typeof ENDINGS> => ({
   environmentId: delivery.environmentId,
   id: delivery.id,
   claimId: delivery.claimId,
@@ -31,40 +47,20 @@ const rowOf = ({ delivery, outcome, log }: Ending) => ({
   nextInSeconds: (outcome.nextInMs ?? 0) / 1000,
   lastStatus: outcome.lastStatus,
   lastError: outcome.lastError,
-  url: log?.url,
-  requestHeaders: log ? keptRequestHeaders(log.headers) : undefined,
+  url: log?.url ?? null,
+  requestHeaders: log && keptRequestHeaders(log.headers),
   durationMs: log && Math.round(log.exchange.durationMs),
-  responseStatus: log?.exchange.status,
-  responseHeaders: (log && keptResponseHeaders(log.exchange)) ?? undefined,
+  responseStatus: log?.exchange.status ?? null,
+  responseHeaders: log && keptResponseHeaders(log.exchange),
   responseBody: log && keptBody(log.exchange),
-  error: log?.exchange.error,
+  error: log?.exchange.error ?? null,
 });
-
-const COLUMNS = {
-  environmentId: 'text',
-  id: 'text',
-  claimId: 'text',
-  attempt: 'int',
-  status: 'text',
-  nextInSeconds: 'float8',
-  lastStatus: 'int',
-  lastError: 'text',
-  url: 'text',
-  requestHeaders: 'json',
-  durationMs: 'int',
-  responseStatus: 'int',
-  responseHeaders: 'json',
-  responseBody: 'text',
-  error: 'text',
-} as const;
 
 /** Many endings in one statement, each fenced by its claim. Answers those that counted. */
 export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]> =>
   tx.query(sql('delivery_outcomes')`
     with input as (
-      select environment_id, id, claim_id, attempt, status, next_in_seconds, last_status, last_error, url, request_headers,
-             duration_ms, response_status, response_headers, response_body, error
-      from ${jsonRows(COLUMNS, endings.map(rowOf))} as t
+      select ${ENDINGS.names} from ${jsonRows(ENDINGS.types, endings.map(rowOf))} as t
     ), settled as (
       update deliveries_observer d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
         last_error = i.last_error,
@@ -84,4 +80,4 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
       from settled where url is not null
       on conflict do nothing
     )
-    select environment_id as "environmentId", id, order_id as "orderId", lane, subscription_id as "subscriptionId", status from settled`);
+    select ${SETTLED.columns} from settled`);

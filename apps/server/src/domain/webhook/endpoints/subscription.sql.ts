@@ -1,11 +1,12 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../../db/sql.ts';
-import { tableOf } from '../../../db/table.ts';
+import { type RowOf, rowsOf, tableOf, typed } from '../../../db/table.ts';
+import type { Mode } from '../../game/environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { type Subscription, takesItems } from './subscription.ts';
 
-const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
+export const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
   environmentId: 'text',
   id: 'text',
   url: 'text',
@@ -23,24 +24,26 @@ const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
   updatedAt: 'timestamptz',
 });
 
-/** Where an attempt goes and what signs it, read for each attempt. */
-export interface Target {
-  subscriptionId: string;
-  url: string;
+const TARGETS = rowsOf({
+  subscriptionId: 'text',
+  url: 'text',
   /** Which enabling this attempt belongs to. */
-  enableCount: number;
-  events: EventSelector[];
-  enabledLogs: boolean;
-  playerContextEnabled: boolean;
-  secretSealed: Buffer | null;
-  previousSecretSealed: Buffer | null;
-  keyId: string;
-  keySealed: Buffer;
-  gameId: string;
-  mode: 'live' | 'sandbox';
+  enableCount: 'int',
+  events: typed<EventSelector[]>('text[]'),
+  enabledLogs: 'boolean',
+  playerContextEnabled: 'boolean',
+  secretSealed: 'bytea?',
+  previousSecretSealed: 'bytea?',
+  keyId: 'text',
+  keySealed: 'bytea',
+  gameId: 'text',
+  mode: typed<Mode>('text'),
   /** The studio wants the money of an unanswered grant released after this; null: when the attempts are used up. */
-  releaseGrantAfterSeconds: number | null;
-}
+  releaseGrantAfterSeconds: 'int?',
+});
+
+/** Where an attempt goes and what signs it, read for each attempt. */
+export type Target = RowOf<typeof TARGETS>;
 
 /**
  * One endpoint by its id, or the one that is asked about items: a listener before the registered one, the newest first.
@@ -56,16 +59,12 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
   environmentId: 'text',
   subscriptionId: 'text',
 })`
-  select w.n, found."subscriptionId", found.url, found."enableCount", found.events, found."enabledLogs", found."playerContextEnabled",
-    found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
-    found."releaseGrantAfterSeconds"
+  select w.n, ${TARGETS.of('found')}
   from ${ROWS} as w
   cross join lateral (
-    select s.id as "subscriptionId", s.url, s.enable_count as "enableCount", s.events, s.enabled_logs as "enabledLogs",
-           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
-           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
-           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode,
-           e.release_grant_after_seconds as "releaseGrantAfterSeconds"
+    select s.id as subscription_id, s.url, s.enable_count, s.events, s.enabled_logs, s.player_context_enabled, s.secret_sealed,
+           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as previous_secret_sealed,
+           k.id as key_id, k.key_sealed, e.game_id, e.mode, e.release_grant_after_seconds
     from webhook_subscriptions s
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
@@ -93,13 +92,11 @@ export const insertSubscription = (tx: Tx, environment: LockedEnvironment<'write
     insert into webhook_subscriptions (environment_id, ${NEW.names}, takes_items)
     values (${environment.id}, ${NEW.values(s)}, ${takesItems(s.events)})`);
 
+const CHANGED = SUBSCRIPTIONS.omit('environmentId, id, createdAt');
+
 export const updateSubscription = (tx: Tx, environment: LockedEnvironment<'writer'>, s: Subscription): Promise<void> =>
   tx.execute(sql('webhook_update')`
-    update webhook_subscriptions set url = ${s.url}, description = ${s.description}, events = ${s.events},
-      takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enable_count = ${s.enableCount}, enabled_logs = ${s.enabledLogs},
-      player_context_enabled = ${s.playerContextEnabled}, secret_sealed = ${s.secretSealed},
-      previous_secret_sealed = ${s.previousSecretSealed}, previous_secret_until = ${s.previousSecretUntil},
-      disabled_reason = ${s.disabledReason}, updated_at = ${s.updatedAt}
+    update webhook_subscriptions set ${CHANGED.set(s)}, takes_items = ${takesItems(s.events)}
     where environment_id = ${environment.id} and id = ${s.id}`);
 
 /**
@@ -170,20 +167,13 @@ export const findSubscription = (db: Queryable, environmentId: string, id: strin
     select ${SUBSCRIPTIONS.of('s')}
     from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id} and listening_until is null`);
 
-export interface Observer {
-  environmentId: string;
-  id: string;
-  events: EventSelector[];
-  enabled: boolean;
-  playerContextEnabled: boolean;
-  gameId: string;
-  mode: 'live' | 'sandbox';
-}
+const OBSERVERS = SUBSCRIPTIONS.pick('environmentId, id, events, enabled, playerContextEnabled');
+
+export type Observer = RowOf<typeof OBSERVERS> & Pick<Target, 'gameId' | 'mode'>;
 
 export const listObservers = (db: Queryable, environmentIds: string[]): Promise<Observer[]> =>
   db.query(sql('webhook_list_observers')`
-    select s.environment_id as "environmentId", s.id, s.events, s.enabled, s.player_context_enabled as "playerContextEnabled",
-           e.game_id as "gameId", e.mode
+    select ${OBSERVERS.of('s')}, e.game_id as "gameId", e.mode
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = any(${environmentIds}::text[]) and s.url <> 'tail:' order by s.id`);
 

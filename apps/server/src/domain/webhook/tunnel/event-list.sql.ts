@@ -1,11 +1,9 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql, sqlUnprepared } from '../../../db/sql.ts';
-import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../events/event-rows.sql.ts';
-
-export interface ListedEvent extends EventRow {
-  test: boolean;
-}
+import type { RowOf } from '../../../db/table.ts';
+import { SUBSCRIPTIONS, type Target } from '../endpoints/subscription.sql.ts';
+import { EVENT_COLUMNS, type EventRow, readEvents } from '../events/event-rows.sql.ts';
 
 export interface EventFilter {
   kind: EventKind | null;
@@ -16,31 +14,26 @@ export interface EventFilter {
   limit: number;
 }
 
-export async function listEvents(db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> {
-  const rows = await db.query<StoredEventRow<ListedEvent>>(sqlUnprepared('event_list')`
-    select ${EVENT_COLUMNS}, e.test from events e
-    where environment_id = ${environmentId}
-      and (${filter.kind}::text is null or type = ${filter.kind})
-      and (${filter.orderId}::text is null or order_id = ${filter.orderId})
-      and (${filter.createdFrom}::timestamptz is null or created_at >= ${filter.createdFrom})
-      and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
-      and (${filter.beforeId}::text is null or id < ${filter.beforeId})
-    order by id desc limit ${filter.limit}`);
-  return rows.map(row => toEvent<ListedEvent>(row));
-}
+export const listEvents = (db: Queryable, environmentId: string, filter: EventFilter): Promise<EventRow[]> =>
+  readEvents(
+    db.query(sqlUnprepared('event_list')`
+      select ${EVENT_COLUMNS} from events e
+      where environment_id = ${environmentId}
+        and (${filter.kind}::text is null or type = ${filter.kind})
+        and (${filter.orderId}::text is null or order_id = ${filter.orderId})
+        and (${filter.createdFrom}::timestamptz is null or created_at >= ${filter.createdFrom})
+        and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
+        and (${filter.beforeId}::text is null or id < ${filter.beforeId})
+      order by id desc limit ${filter.limit}`),
+  );
 
 /** Ids begin with their time, so the primary key finds what is new. */
-export async function listEventsSince(
-  db: Queryable,
-  environmentId: string,
-  fromId: string,
-  limit: number,
-): Promise<ListedEvent[]> {
-  const rows = await db.query<StoredEventRow<ListedEvent>>(sql('event_list_since')`
-    select ${EVENT_COLUMNS}, e.test from events e
-    where environment_id = ${environmentId} and id >= ${fromId} order by id limit ${limit}`);
-  return rows.map(row => toEvent<ListedEvent>(row));
-}
+export const listEventsSince = (db: Queryable, environmentId: string, fromId: string, limit: number) =>
+  readEvents(
+    db.query(sql('event_list_since')`
+      select ${EVENT_COLUMNS} from events e
+      where environment_id = ${environmentId} and id >= ${fromId} order by id limit ${limit}`),
+  );
 
 export interface TestEvent {
   environmentId: string;
@@ -71,20 +64,14 @@ export const insertTriggeredEvent = (tx: Tx, event: TestEvent, deliveries: TestD
                 ${deliveries.map(d => d.idempotencyKey)}::text[], ${deliveries.map(d => d.body)}::text[])
          as t (id, subscription_id, idempotency_key, body)`);
 
-export interface Receiver {
-  id: string;
-  url: string;
-  isListener: boolean;
-  playerContextEnabled: boolean;
-  gameId: string;
-  mode: 'live' | 'sandbox';
-}
+const RECEIVERS = SUBSCRIPTIONS.pick('id, url, playerContextEnabled');
+
+export type Receiver = RowOf<typeof RECEIVERS> & Pick<Target, 'gameId' | 'mode'> & { isListener: boolean };
 
 /** Enabled subscriptions that take a kind, and every listener whatever it asked for. */
 export const listReceivers = (db: Queryable, environmentId: string, selectors: string[]): Promise<Receiver[]> =>
   db.query(sql('webhook_list_receivers')`
-    select s.id, s.url, s.listening_until is not null as "isListener", s.player_context_enabled as "playerContextEnabled",
-           e.game_id as "gameId", e.mode
+    select ${RECEIVERS.of('s')}, s.listening_until is not null as "isListener", e.game_id as "gameId", e.mode
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = ${environmentId} and s.enabled and s.url <> 'tail:'
       and ((s.listening_until is null and s.events && ${selectors}::text[]) or s.listening_until > app_now())

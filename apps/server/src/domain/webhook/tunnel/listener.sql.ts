@@ -1,59 +1,51 @@
-import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { RowOf } from '../../../db/table.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import { SUBSCRIPTIONS } from '../endpoints/subscription.sql.ts';
 import { type Subscription, takesItems } from '../endpoints/subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
 
-export type ItemEndpoint = Pick<Subscription, 'id' | 'playerContextEnabled' | 'secretSealed' | 'previousSecretSealed'>;
+const LENDER = SUBSCRIPTIONS.pick('id, playerContextEnabled, secretSealed');
+
+export type ItemEndpoint = RowOf<typeof LENDER> & Pick<Subscription, 'previousSecretSealed'>;
 
 /** The registered endpoint for items, whose secrets the listeners borrow. */
 export const findItemEndpoint = (db: Queryable, environmentId: string): Promise<ItemEndpoint | null> =>
   db.queryOne(sql('listener_find_item_endpoint')`
-    select id, player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
+    select ${LENDER.columns},
            case when previous_secret_until > app_now() then previous_secret_sealed end as "previousSecretSealed"
     from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null and enabled and takes_items
     order by id desc limit 1`);
 
-export interface NewListener {
-  id: string;
-  url: string;
-  description: string;
-  events: EventSelector[];
-  playerContextEnabled: boolean;
-  secretSealed: Buffer | null;
-  previousSecretSealed: Buffer | null;
-  leaseSeconds: number;
-}
+const NEW = SUBSCRIPTIONS.pick(
+  'id, url, description, events, playerContextEnabled, secretSealed, previousSecretSealed',
+);
+
+type NewListener = RowOf<typeof NEW> & { leaseSeconds: number };
 
 /** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
 export const insertListener = (tx: Tx, environment: LockedEnvironment<'writer'>, l: NewListener): Promise<void> =>
   tx.execute(sql('listener_insert')`
-    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
-      player_context_enabled, secret_sealed, previous_secret_sealed, previous_secret_until, listening_until, created_at, updated_at)
-    values (${environment.id}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
-      ${l.playerContextEnabled}, ${l.secretSealed}, ${l.previousSecretSealed}, app_now() + interval '1 day',
+    insert into webhook_subscriptions (environment_id, ${NEW.names}, takes_items, enabled, enabled_logs, previous_secret_until,
+      listening_until, created_at, updated_at)
+    values (${environment.id}, ${NEW.values(l)}, ${takesItems(l.events)}, true, true, app_now() + interval '1 day',
       app_now() + make_interval(secs => ${l.leaseSeconds}), app_now(), app_now())`);
 
-export interface ListenerRow {
-  environmentId: string;
-  id: string;
-  url: string;
-}
+const LISTENERS = SUBSCRIPTIONS.pick('environmentId, id, secretSealed');
+
+type Listener = RowOf<typeof LISTENERS>;
 
 /** Those that are connected now. */
-export const listListeners = (db: Queryable, environmentId: string): Promise<ListenerRow[]> =>
+export const listListeners = (db: Queryable, environmentId: string): Promise<Listener[]> =>
   db.query(sql('listener_list')`
-    select environment_id as "environmentId", id, url from webhook_subscriptions
+    select ${LISTENERS.columns} from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until > app_now() order by id`);
 
-export const lockListeners = (
-  tx: Tx,
-  environment: LockedEnvironment<'writer'>,
-): Promise<Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>[]> =>
+export const lockListeners = (tx: Tx, environment: LockedEnvironment<'writer'>): Promise<Listener[]> =>
   tx.query(sql('listener_lock')`
-    select environment_id as "environmentId", id, secret_sealed as "secretSealed" from webhook_subscriptions
+    select ${LISTENERS.columns} from webhook_subscriptions
     where environment_id = ${environment.id} and listening_until is not null and url <> 'tail:'
     order by id for update`);
 
@@ -80,9 +72,9 @@ export const updateListenerLease = (
     update webhook_subscriptions set listening_until = app_now() + make_interval(secs => ${leaseSeconds})
     where environment_id = ${environmentId} and id = ${id} and listening_until is not null returning enabled`);
 
-export const listLapsedListeners = (db: Queryable, limit: number): Promise<ListenerRow[]> =>
+export const listLapsedListeners = (db: Queryable, limit: number): Promise<Listener[]> =>
   db.query(sql('listener_list_lapsed')`
-    select environment_id as "environmentId", id, url from webhook_subscriptions
+    select ${LISTENERS.columns} from webhook_subscriptions
     where listening_until <= app_now() order by listening_until limit ${limit}`);
 
 export interface RequestRef {

@@ -3,9 +3,10 @@ import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
-import { type ListedEvent, listEventsSince } from './event-list.sql.ts';
+import type { EventRow } from '../events/event-rows.sql.ts';
+import { listEventsSince } from './event-list.sql.ts';
 
-export const eventView = (environment: Environment, event: ListedEvent): EventRecord => ({
+export const eventView = (environment: Environment, event: EventRow): EventRecord => ({
   event_id: event.id,
   event_type: event.kind,
   event_time: toUnixSeconds(event.createdAt),
@@ -29,7 +30,7 @@ export function createEventTail(db: Queryable, environmentId: string, sinceMs: n
   let from = startOf(sinceMs);
   let seen = new Set<string>();
   return {
-    async look(nowMs: number): Promise<ListedEvent[]> {
+    async look(nowMs: number): Promise<EventRow[]> {
       const found = await listEventsSince(db, environmentId, from, BATCH);
       const fresh = found.filter(({ id }) => !seen.has(id));
       // With a full page the rest comes next; without one the window moves on.
