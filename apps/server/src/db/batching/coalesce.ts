@@ -1,5 +1,6 @@
+import { semaphore } from '../../kit/concurrency.ts';
 import type { Tx, Work } from '../transaction.ts';
-import { isWorthRetrying, limitAtOnce } from './under-way.ts';
+import { isWorthRetrying } from './under-way.ts';
 
 export interface CoalesceOptions<In, Out> {
   /** One statement for many callers; answers in the order of its input. */
@@ -29,7 +30,7 @@ const MAX_ALONE = 4;
 export function coalesce<In, Out>(options: CoalesceOptions<In, Out> & Transactions): (input: In) => Promise<Out> {
   const { runMany, runTogether, runAlone, maxBatch = 256, maxInFlight = 2 } = options;
   const queue: Waiting<In, Out>[] = [];
-  const limited = limitAtOnce(MAX_ALONE);
+  const limited = semaphore(MAX_ALONE);
   let inFlight = 0;
   let scheduled = false;
 

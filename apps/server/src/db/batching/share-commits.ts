@@ -1,5 +1,6 @@
+import { semaphore } from '../../kit/concurrency.ts';
 import type { Work } from '../transaction.ts';
-import { createUnderWay, isWorthRetrying, limitAtOnce } from './under-way.ts';
+import { createUnderWay, isWorthRetrying } from './under-way.ts';
 
 interface Waiting {
   key: string;
@@ -48,7 +49,7 @@ const MAX_ALONE = 6;
  */
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
   const queue = keyedQueue(maxTogether);
-  const limited = limitAtOnce(MAX_ALONE);
+  const limited = semaphore(MAX_ALONE);
   const underWay = createUnderWay();
   let scheduled = false;
 

@@ -17,21 +17,6 @@ export function createUnderWay() {
   };
 }
 
-/** Runs at most `max` at a time; the others wait in the order in which they came. What is run must not reject. */
-export function limitAtOnce(max: number): (run: () => Promise<void>) => Promise<void> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async run => {
-    if (running >= max) await new Promise<void>(resolve => waiting.push(resolve));
-    else running++;
-    await run();
-    const next = waiting.shift();
-    // The slot is handed on, so that a newcomer cannot take it in between.
-    if (next) next();
-    else running--;
-  };
-}
-
 /**
  * A batch may have failed for one of its members, and then the others succeed alone. Where the database is unavailable or has
  * no connection to give, trying each again would only make every caller wait twice.

@@ -12,7 +12,7 @@ import {
   sendUntilMs,
 } from '../../webhook/delivery/delivery.sql.ts';
 import { findItemTarget, type Target } from '../../webhook/endpoints/subscription.sql.ts';
-import { eventBody, playerContext } from '../../webhook/sending/event-body.ts';
+import { bodyFor, playerContext } from '../../webhook/sending/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../../webhook/sending/retry.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -82,18 +82,8 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
   const goesNow = target !== null && !event.behindAnother;
   const player = target?.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null;
-  const body =
-    target &&
-    eventBody({
-      eventId,
-      kind: event.kind,
-      time: event.now,
-      gameId: target.gameId,
-      sandbox: target.mode === 'sandbox',
-      idempotencyKey,
-      data,
-      player,
-    });
+  const emitted = { id: eventId, kind: event.kind, createdAt: event.now, data };
+  const body = target && bodyFor(emitted, target, idempotencyKey, player);
   const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
   const status = event.behindAnother ? 'blocked' : 'held' in found ? found.held : 'pending';
   const fresh = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../kit/clock.ts';
 import { deliveryChaos, type IsChaotic } from '../../game/chaos/chaos.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, failedExchange, tookUntil } from './exchange.ts';
 import type { Sender, SendRequest } from './send.ts';
 
 export interface ChaosOptions {
@@ -10,19 +10,8 @@ export interface ChaosOptions {
   clock: Clock;
 }
 
-const lostIn = (startedAtMs: number, nowMs: number, error: string): Exchange => ({
-  startedAtMs,
-  durationMs: Math.max(0, nowMs - startedAtMs),
-  status: null,
-  responseHeaders: {},
-  responseBody: '',
-  responseBodyCut: false,
-  succeeded: false,
-  declined: false,
-  retryAfterSeconds: null,
-  failure: 'timeout',
-  error,
-});
+const lostIn = (startedAtMs: number, nowMs: number, error: string): Exchange =>
+  failedExchange(tookUntil(startedAtMs, nowMs), 'timeout', error);
 
 /** The same sender, which delays, doubles, reorders and loses what goes to a sandbox that asked for it. */
 export function chaoticSender(sender: Sender, { isChaotic, random, clock }: ChaosOptions): Sender {

@@ -2,60 +2,34 @@ import type { EventKind, PlayerInput } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { findPlayer } from '../../catalog/catalog.sql.ts';
+import { isSandbox, type Mode } from '../../game/environment.ts';
 
-export interface EventBodyFacts {
-  eventId: string;
-  kind: EventKind;
-  time: Date;
-  gameId: string;
-  sandbox: boolean;
-  idempotencyKey: string;
-  data: unknown;
-  /** Given when the subscription asked for it and the event has a player. */
-  player: ({ player_id: string } & PlayerInput) | null;
-}
+/** The player of an event, for a subscription that asked for the facts. */
+type PlayerFacts = ({ player_id: string } & PlayerInput) | null;
 
-interface Receiver {
-  gameId: string;
-  mode: 'live' | 'sandbox';
-}
-
-/** The bytes of a stored event for one receiver. */
+/** The bytes of an event for one receiver. The signature and every attempt use exactly these. */
 export const bodyFor = (
   event: { id: string; kind: EventKind; createdAt: Date; data: unknown },
-  receiver: Receiver,
+  receiver: { gameId: string; mode: Mode },
   idempotencyKey: string,
-  player: EventBodyFacts['player'],
+  player: PlayerFacts,
 ): string =>
-  eventBody({
-    eventId: event.id,
-    kind: event.kind,
-    time: event.createdAt,
-    gameId: receiver.gameId,
-    sandbox: receiver.mode === 'sandbox',
-    idempotencyKey,
-    data: event.data,
-    player,
-  });
-
-/** The bytes of a webhook. Made once; the signature and every attempt use exactly these. */
-export const eventBody = (facts: EventBodyFacts): string =>
   JSON.stringify({
-    event_id: facts.eventId,
-    event_type: facts.kind,
-    event_time: toUnixSeconds(facts.time),
-    game_id: facts.gameId,
-    sandbox: facts.sandbox,
-    idempotency_key: facts.idempotencyKey,
-    event_data: facts.data,
-    ...(facts.player && { context: { player: facts.player } }),
+    event_id: event.id,
+    event_type: event.kind,
+    event_time: toUnixSeconds(event.createdAt),
+    game_id: receiver.gameId,
+    sandbox: isSandbox(receiver),
+    idempotency_key: idempotencyKey,
+    event_data: event.data,
+    ...(player && { context: { player } }),
   });
 
 /** What `context.player` holds, for a subscription that asked for it; null when the event has no player. */
 export async function playerContext(
   db: Queryable,
   { environmentId, data }: { environmentId: string; data: Record<string, unknown> },
-): Promise<EventBodyFacts['player']> {
+): Promise<PlayerFacts> {
   const playerId = data.player_id;
   if (typeof playerId !== 'string') return null;
   const player = await findPlayer(db, environmentId, playerId);

@@ -22,6 +22,52 @@ export interface Exchange {
 /** Where it failed. `blocked`: nothing was sent, because the address is not allowed. */
 export type Failure = 'blocked' | 'dns' | 'connect' | 'certificate' | 'timeout' | 'broken' | 'unsendable' | 'status';
 
+type Took = Pick<Exchange, 'startedAtMs' | 'durationMs'>;
+
+export const tookUntil = (startedAtMs: number, nowMs: number): Took => ({
+  startedAtMs,
+  durationMs: Math.max(0, nowMs - startedAtMs),
+});
+
+/** Nothing was answered. */
+export const failedExchange = (took: Took, failure: Failure, error: string): Exchange => ({
+  ...took,
+  status: null,
+  responseHeaders: {},
+  responseBody: '',
+  responseBodyCut: false,
+  succeeded: false,
+  declined: false,
+  retryAfterSeconds: null,
+  failure,
+  error,
+});
+
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  cut: boolean;
+}
+
+/** What an answer means, whichever way it came. */
+export function answeredExchange(took: Took, { status, headers, body, cut }: Answer): Exchange {
+  const succeeded = isSuccess(status);
+  const nowMs = took.startedAtMs + took.durationMs;
+  return {
+    ...took,
+    status,
+    responseHeaders: headers,
+    responseBody: body,
+    responseBodyCut: cut,
+    succeeded,
+    declined: !succeeded && !cut && isDeclined(status, body),
+    retryAfterSeconds: succeeded ? null : readRetryAfter(headers['retry-after'], nowMs),
+    failure: succeeded ? null : 'status',
+    error: statusError(status),
+  };
+}
+
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

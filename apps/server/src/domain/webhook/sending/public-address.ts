@@ -23,11 +23,6 @@ export function parseNetwork(text: string): Network | null {
   }
 }
 
-/** Judges every address a name resolved to. One bad address refuses them all: the next connection could be to that one. */
-export function areAllowed(addresses: readonly string[], policy: AddressPolicy): boolean {
-  return addresses.length > 0 && addresses.every(address => isAllowed(address, policy));
-}
-
 export function isAllowed(text: string, policy: AddressPolicy): boolean {
   // A zone id chooses one of our own network interfaces.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;

@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { singleFlight } from '../../../kit/concurrency.ts';
 
 /** Every address of a host name, IPv4 and IPv6. Rejects when there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
@@ -18,7 +19,6 @@ export interface ResolverOptions {
 export function systemResolver(options: ResolverOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 2000, tries: 2 });
   if (options.servers) resolver.setServers(options.servers);
-  const asking = new Map<string, Promise<readonly string[]>>();
 
   const ask = async (host: string): Promise<readonly string[]> => {
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -30,13 +30,7 @@ export function systemResolver(options: ResolverOptions = {}): ResolveHost {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   };
 
-  return host => {
-    const current = asking.get(host);
-    if (current) return current;
-    const question = ask(host).finally(() => asking.delete(host));
-    asking.set(host, question);
-    return question;
-  };
+  return singleFlight(ask);
 }
 
 function isTimeout(error: unknown): boolean {

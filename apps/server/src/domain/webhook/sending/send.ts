@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import type { Shop } from '../../shop.ts';
 import {
+  answeredExchange,
   type Exchange,
   explain,
   type Failure,
-  isDeclined,
+  failedExchange,
   isSuccess,
-  readRetryAfter,
   readText,
-  statusError,
+  tookUntil,
 } from './exchange.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { createSocketPool, type Socket } from './socket-pool.ts';
@@ -162,7 +162,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   fail(failure: Failure, error: string): void {
-    this.#settle({ status: null, cut: false, failure, error });
+    this.#settle(took => failedExchange(took, failure, error), false);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -217,31 +217,15 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #answered(cut: boolean): void {
-    const status = this.#status!;
-    this.#settle({ status, cut, failure: isSuccess(status) ? null : 'status', error: statusError(status) });
+    const answer = { status: this.#status!, headers: this.#headers, body: readText(this.#chunks), cut };
+    this.#settle(took => answeredExchange(took, answer), !cut);
   }
 
-  #settle(end: { status: number | null; cut: boolean; failure: Failure | null; error: string | null }): void {
+  #settle(outcome: (took: ReturnType<typeof tookUntil>) => Exchange, isReusable: boolean): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.#timer);
-    this.#connection?.release(end.status !== null && !end.cut);
-    const { status, cut, failure, error } = end;
-    const nowMs = this.#settings.clock.nowMs();
-    const responseBody = readText(this.#chunks);
-    const refused = status !== null && !isSuccess(status);
-    this.#done({
-      startedAtMs: this.#startedAtMs,
-      durationMs: Math.max(0, nowMs - this.#startedAtMs),
-      status,
-      responseHeaders: this.#headers,
-      responseBody,
-      responseBodyCut: cut,
-      succeeded: status !== null && !refused,
-      declined: refused && !cut && isDeclined(status, responseBody),
-      retryAfterSeconds: refused ? readRetryAfter(this.#headers['retry-after'], nowMs) : null,
-      failure,
-      error,
-    });
+    this.#connection?.release(isReusable);
+    this.#done(outcome(tookUntil(this.#startedAtMs, this.#settings.clock.nowMs())));
   }
 }

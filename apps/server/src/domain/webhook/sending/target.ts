@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../../kit/parse-url.ts';
-import { type AddressPolicy, areAllowed, isAllowed, isLoopback } from './public-address.ts';
+import { type AddressPolicy, isAllowed, isLoopback } from './public-address.ts';
 
 export type TargetPolicy = AddressPolicy;
 
@@ -77,7 +77,7 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
 
 /** One bad address refuses them all: the next connection could be to that one. */
 export function vetAddresses(addresses: readonly string[], policy: TargetPolicy): Refusal | null {
-  if (areAllowed(addresses, policy)) return null;
+  if (addresses.length > 0 && addresses.every(address => isAllowed(address, policy))) return null;
   return { code: 'address_not_allowed', message: 'the address is not a public one' };
 }
 

@@ -1,5 +1,5 @@
 import { isId } from '../../../kit/ids.ts';
-import { type Exchange, isDeclined, isSuccess, readRetryAfter, statusError } from '../sending/exchange.ts';
+import { answeredExchange, type Exchange, failedExchange, tookUntil } from '../sending/exchange.ts';
 
 /** One attempt on its way to a developer's computer: the same bytes and headers as over HTTP. */
 export interface ListenRequest {
@@ -81,33 +81,8 @@ export function readListenerFrame(text: string): { id: string; answer: ListenAns
 
 /** The local answer as the outcome of the attempt: judged by the same rules as one that came over HTTP. */
 export function exchangeOf(answer: ListenAnswer, startedAtMs: number, nowMs: number): Exchange {
-  const took = { startedAtMs, durationMs: Math.max(0, nowMs - startedAtMs) };
-  if (answer.kind === 'failed') {
-    return {
-      ...took,
-      status: null,
-      responseHeaders: {},
-      responseBody: '',
-      responseBodyCut: false,
-      succeeded: false,
-      declined: false,
-      retryAfterSeconds: null,
-      failure: answer.failure,
-      error: answer.reason,
-    };
-  }
-  const { status, headers, body, cut } = answer;
-  const succeeded = isSuccess(status);
-  return {
-    ...took,
-    status,
-    responseHeaders: headers,
-    responseBody: body,
-    responseBodyCut: cut,
-    succeeded,
-    declined: !succeeded && !cut && isDeclined(status, body),
-    retryAfterSeconds: succeeded ? null : readRetryAfter(headers['retry-after'], nowMs),
-    failure: succeeded ? null : 'status',
-    error: statusError(status),
-  };
+  const took = tookUntil(startedAtMs, nowMs);
+  return answer.kind === 'failed'
+    ? failedExchange(took, answer.failure, answer.reason)
+    : answeredExchange(took, answer);
 }
