@@ -881,7 +881,8 @@ create table webhook_subscriptions (
   secret_sealed bytea,
   previous_secret_sealed bytea,
   previous_secret_until timestamptz,
-  disabled_reason text,
+  -- Why the program disabled it; null when a member did.
+  disabled_reason text check (disabled_reason = 'endpoint_gone'),
   -- A listener is a subscription that lives as long as the connection of a developer's computer. The process that holds
   -- the connection keeps moving the time ahead; a worker deletes what it finds in the past. Null: an ordinary one.
   listening_until timestamptz,

@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@coinslot/contract';
 import pg from 'pg';
+import { AppError } from '../kit/app-error.ts';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
 import { createFollowingGuard, createStackGuard } from './pool-guard.ts';
 import { sqlStateOf } from './sessions/database-errors.ts';
@@ -43,6 +45,13 @@ const MAX_TRIES = 4;
 
 export const constraintOf = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined;
+
+/** For `catch`: a broken constraint becomes the error that callers know. */
+export const orConflict =
+  (constraint: string, code: ErrorCode) =>
+  (error: unknown): never => {
+    throw constraintOf(error) === constraint ? new AppError(code, { cause: error }) : error;
+  };
 
 const mayRetry = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(sqlStateOf(error) ?? '');
 

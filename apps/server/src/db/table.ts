@@ -1,3 +1,4 @@
+import { type NamesIn, namesIn } from '../kit/on-wire.ts';
 import { type ColumnsOf, type Fragment, type JsonType, RowValues, snakeCase } from './sql.ts';
 
 /** What the driver reads each type of a column as. */
@@ -81,17 +82,9 @@ export interface Stored<Row> {
 /** The row type of a table: `type Exam = RowOf<typeof EXAMS>`. */
 export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
-type Trimmed<Text extends string> = Text extends ` ${infer Rest}` | `\n${infer Rest}` ? Trimmed<Rest> : Text;
-
-type KeysIn<List extends string> = List extends `${infer First},${infer Rest}`
-  ? Trimmed<First> | KeysIn<Rest>
-  : Trimmed<List>;
-
-type Checked<List extends string, Row> = [KeysIn<List>] extends [keyof Row]
+type Checked<List extends string, Row> = [NamesIn<List>] extends [keyof Row]
   ? unknown
-  : `no column: ${Exclude<KeysIn<List>, keyof Row>}`;
-
-const keysIn = (list: string): string[] => list.split(',').map(key => key.trim());
+  : `no column: ${Exclude<NamesIn<List>, keyof Row>}`;
 
 const fragmentOf = (sqlText: string): Fragment => ({ sqlText });
 
@@ -151,12 +144,12 @@ export class Table<Row extends object> {
   }
 
   /** Only some of its columns, as a list: `ORDERS.pick('status, email')`. */
-  pick<List extends string>(list: List & Checked<List, Row>): Table<Plain<Pick<Row, KeysIn<List> & keyof Row>>> {
-    return new Table(this.name, Object.fromEntries(keysIn(list).map(key => [key, this.described[key]!])));
+  pick<List extends string>(list: List & Checked<List, Row>): Table<Plain<Pick<Row, NamesIn<List> & keyof Row>>> {
+    return new Table(this.name, Object.fromEntries(namesIn(list).map(key => [key, this.described[key]!])));
   }
 
-  omit<List extends string>(list: List & Checked<List, Row>): Table<Plain<Omit<Row, KeysIn<List>>>> {
-    const keys = keysIn(list);
+  omit<List extends string>(list: List & Checked<List, Row>): Table<Plain<Omit<Row, NamesIn<List>>>> {
+    const keys = namesIn(list);
     return new Table(
       this.name,
       Object.fromEntries(Object.entries(this.described).filter(([key]) => !keys.includes(key))),

@@ -24,3 +24,16 @@ export class AppError extends Error {
     this.headers = options.headers;
   }
 }
+
+/** What was looked for, or the code that says it is not there. */
+export async function foundOr<T>(code: ErrorCode, found: Promise<T | null>): Promise<T> {
+  const value = await found;
+  if (value === null) throw new AppError(code);
+  return value;
+}
+
+/** Refuses a request whose fields are wrong, with every issue at once. */
+export function assertNoIssues(...given: (Issue | null)[]): void {
+  const issues = given.filter(issue => issue !== null);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+}

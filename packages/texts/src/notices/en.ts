@@ -23,6 +23,7 @@ export const en = {
 
   webhook_disabled: 'A webhook was switched off',
   webhook_disabled_reason: '{reason} Nothing more is sent there.',
+  endpoint_gone: 'The endpoint answered 410 Gone.',
   webhook_disabled_by_hand: 'The endpoint was disabled.',
   webhook_disabled_events: 'Its events are held and will be delivered when the webhook is enabled again.',
 

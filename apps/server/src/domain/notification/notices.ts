@@ -56,7 +56,7 @@ export const disabledNotice = ({ gameName, mode, reason, url }: DisabledFacts): 
   sandbox: mode === 'sandbox',
   heading: say('webhook_disabled'),
   paragraphs: [
-    say('webhook_disabled_reason', { reason: reason ?? say('webhook_disabled_by_hand') }),
+    say('webhook_disabled_reason', { reason: say(reason ?? 'webhook_disabled_by_hand') }),
     say('webhook_disabled_events'),
   ],
   facts: [{ label: say('endpoint'), value: url }],

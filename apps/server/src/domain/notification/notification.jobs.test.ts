@@ -188,7 +188,7 @@ async function subscription(enabled: boolean): Promise<string> {
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, disabled_reason, created_at, updated_at)
     values (${environmentId}, ${id}, 'https://game.example/hook', '', '{item.add}', true, ${enabled}, true, false,
-      'The endpoint answered 410 Gone.', app_now(), app_now())`);
+      'endpoint_gone', app_now(), app_now())`);
   return id;
 }
 

@@ -4,6 +4,7 @@ import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/order.sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
+import type { DisabledReason } from '../webhook/endpoints/subscription.ts';
 
 export interface ReceiptFacts {
   companyId: string;
@@ -89,7 +90,7 @@ export interface DisabledFacts {
   mode: 'live' | 'sandbox';
   gameName: string;
   url: string;
-  reason: string | null;
+  reason: DisabledReason | null;
   hour: string;
 }
 

@@ -1,37 +1,36 @@
-import type { Exam, StartExam } from '@coinslot/contract';
+import type { Exam, Issue, StartExam } from '@coinslot/contract';
 import { CASES, gradeOf, reportText } from '@coinslot/exam';
-import { constraintOf, type Queryable } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
+import { orConflict, type Queryable } from '../../../db/db.ts';
+import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { assertSandbox, type Environment } from '../../game/environment.ts';
-import { readSubscription } from '../endpoints/manage-subscriptions.ts';
+import { readSubscription, vetUrl } from '../endpoints/manage-subscriptions.ts';
 import type { WebhookShop } from '../sending/send.ts';
-import { checkUrl, type TargetPolicy } from '../sending/target.ts';
+import type { TargetPolicy } from '../sending/target.ts';
 import { countRecentExams, deleteOldExams, type ExamRow, findExam, insertExam } from './exam.sql.ts';
 
 const KEPT = 20;
 /** Each sends about a hundred requests to an address that the member chose. */
 const AN_HOUR = 15;
 const HOUR_SECONDS = 3_600;
-const UNDER_WAY = 'webhook_exam_under_way';
 
-const wrong = (pointer: string, message: string): AppError =>
-  new AppError('validation_failed', { issues: [{ pointer, code: 'url_refused', message }] });
+const vet = (pointer: string, url: string, policy: TargetPolicy): void =>
+  vetUrl(url.replaceAll('{player_id}', 'exam'), policy, pointer);
 
-function vet(pointer: string, url: string, policy: TargetPolicy): void {
-  const refusal = checkUrl(url.replaceAll('{player_id}', 'exam'), policy);
-  if (refusal) throw wrong(pointer, refusal.message);
-}
+const EITHER: Issue = {
+  pointer: '/url',
+  code: 'url_refused',
+  message: 'give either the address of a receiver or a registered webhook',
+};
 
 async function receiverOf(
   { db, targetPolicy }: WebhookShop,
   { id: environmentId }: Environment,
   { url, webhook_id: webhookId }: StartExam,
 ): Promise<{ url: string; webhookId: string | null }> {
-  if ((url === undefined) === (webhookId === undefined))
-    throw wrong('/url', 'give either the address of a receiver or a registered webhook');
+  assertNoIssues((url === undefined) === (webhookId === undefined) ? EITHER : null);
   if (webhookId === undefined) {
     vet('/url', url!, targetPolicy);
     return { url: url!, webhookId: null };
@@ -57,49 +56,30 @@ export async function startExam(
       detail: `A sandbox can take ${AN_HOUR} exams in an hour.`,
       headers: { 'retry-after': String(HOUR_SECONDS) },
     });
-  try {
-    const id = newId('exm');
-    const exam = await db.transaction(async tx => {
+  const id = newId('exm');
+  const { language } = body;
+  const exam = await db
+    .transaction(async tx => {
       await deleteOldExams(tx, environment.id, KEPT - 1);
-      writeAudit(tx, actor, {
-        ...auditScope(environment),
-        kind: 'exam.started',
-        objectId: id,
-        after: { url: receiver.url },
-      });
-      const { language } = body;
-      return insertExam(
-        tx,
-        { environmentId: environment.id, id, ...receiver, inventoryUrl, language },
-        environment.companyId,
-      );
-    });
-    signals.announce('exams');
-    return exam;
-  } catch (error) {
-    throw constraintOf(error) === UNDER_WAY ? new AppError('exam_running') : error;
-  }
-}
-
-export async function readExam(db: Queryable, environmentId: string, id: string): Promise<ExamRow> {
-  const exam = await findExam(db, environmentId, id);
-  if (!exam) throw new AppError('exam_not_found');
+      const after = { url: receiver.url };
+      writeAudit(tx, actor, { ...auditScope(environment), kind: 'exam.started', objectId: id, after });
+      const fresh = { environmentId: environment.id, id, ...receiver, inventoryUrl, language };
+      return insertExam(tx, fresh, environment.companyId);
+    })
+    .catch(orConflict('webhook_exam_under_way', 'exam_running'));
+  signals.announce('exams');
   return exam;
 }
 
-export const examView = ({ id, results, finishedAt, ...exam }: ExamRow): Exam => ({
-  exam_id: id,
-  url: exam.url,
-  webhook_id: exam.webhookId,
-  inventory_url: exam.inventoryUrl,
-  language: exam.language,
-  status: finishedAt === null ? 'running' : exam.problem === null ? 'finished' : 'failed',
-  problem: exam.problem,
-  ...gradeOf(results),
+export const readExam = (db: Queryable, environmentId: string, id: string): Promise<ExamRow> =>
+  foundOr('exam_not_found', findExam(db, environmentId, id));
+
+export const examView = (exam: ExamRow): Exam => ({
+  ...onWire(exam, 'url, webhook_id, inventory_url, language, problem, results, created_at, finished_at'),
+  exam_id: exam.id,
+  status: exam.finishedAt === null ? 'running' : exam.problem === null ? 'finished' : 'failed',
+  ...gradeOf(exam.results),
   checks: CASES.length,
-  results,
-  created_at: toUnixSeconds(exam.createdAt),
-  finished_at: finishedAt && toUnixSeconds(finishedAt),
 });
 
 /** A file to share. */

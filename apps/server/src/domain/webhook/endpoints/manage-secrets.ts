@@ -1,7 +1,6 @@
 import type { SignatureCheck } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
-import { AppError } from '../../../kit/app-error.ts';
 import { randomToken, type Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
@@ -11,10 +10,10 @@ import { bodiesOf } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from '../tunnel/listener.sql.ts';
 import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature.ts';
-import { type Owner, readSubscription } from './manage-subscriptions.ts';
+import { lockOwn, type Owner, readSubscription } from './manage-subscriptions.ts';
 import { findDeliveryOfEvent } from './secrets.sql.ts';
 import { knownSecrets, signingSecret } from './secrets.ts';
-import { lockEnvironmentSubscriptions, lockSubscription, updateSubscription } from './subscription.sql.ts';
+import { updateSubscription } from './subscription.sql.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface RevealedSecret {
@@ -70,12 +69,8 @@ export function rotateSecret(
   environment: Owner,
   id: string,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  const environmentId = environment.id;
   return db.transaction(async tx => {
-    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environmentId);
-    const found = await lockSubscription(tx, locked, id);
-    if (!found) throw new AppError('webhook_not_found');
-    const { subscription: before, now, overlapSeconds } = found;
+    const { locked, subscription: before, now, overlapSeconds } = await lockOwn(tx, environment.id, id);
     const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
     const subscription: Subscription = {
       ...before,

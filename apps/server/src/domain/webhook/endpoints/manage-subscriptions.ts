@@ -1,9 +1,11 @@
 import { type CreateWebhook, LIMITS, type PatchWebhook } from '@coinslot/contract';
-import { constraintOf, type Db, type Queryable } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { orConflict, type Queryable, type Tx } from '../../../db/db.ts';
+import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
@@ -21,40 +23,23 @@ import { type Subscription, takesItems, wholeEvents } from './subscription.ts';
 export type Owner = Pick<Environment, 'id' | 'companyId'>;
 
 /** What the audit log says of a webhook. */
-const settingsOf = ({ url, events, enabled, description, enabledLogs, playerContextEnabled }: Subscription) => ({
-  url,
-  events,
-  enabled,
-  description,
-  enabled_logs: enabledLogs,
-  player_context_enabled: playerContextEnabled,
-});
+const settingsOf = (webhook: Subscription) =>
+  onWire(webhook, 'url, events, enabled, description, enabled_logs, player_context_enabled');
 
-const ITEM_ENDPOINT = 'webhook_one_item_endpoint';
+const oneItemEndpoint = orConflict('webhook_one_item_endpoint', 'item_endpoint_exists');
 
-function vetUrl(url: string, policy: TargetPolicy): void {
+export function vetUrl(url: string, policy: TargetPolicy, pointer = '/url'): void {
   const refusal = checkUrl(url, policy);
-  if (!refusal) return;
-  throw new AppError('validation_failed', {
-    issues: [{ pointer: '/url', code: 'url_refused', message: refusal.message }],
-  });
+  assertNoIssues(refusal && { pointer, code: 'url_refused', message: refusal.message });
 }
 
-const asConflict = (error: unknown): unknown =>
-  constraintOf(error) === ITEM_ENDPOINT ? new AppError('item_endpoint_exists') : error;
+export const readSubscription = (db: Queryable, environmentId: string, id: string): Promise<Subscription> =>
+  foundOr('webhook_not_found', findSubscription(db, environmentId, id));
 
-async function inEnvironment<T>(db: Db, work: Parameters<typeof db.transaction<T>>[0]): Promise<T> {
-  try {
-    return await db.transaction(work);
-  } catch (error) {
-    throw asConflict(error);
-  }
-}
-
-export async function readSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription> {
-  const found = await findSubscription(db, environmentId, id);
-  if (!found) throw new AppError('webhook_not_found');
-  return found;
+/** With every other subscription of its environment, so that no event is held which could go. */
+export async function lockOwn(tx: Tx, environmentId: string, id: string) {
+  const locked = await lockEnvironment(tx, environmentId);
+  return { locked, ...(await foundOr('webhook_not_found', lockSubscription(tx, locked, id))) };
 }
 
 export async function createSubscription(
@@ -65,7 +50,7 @@ export async function createSubscription(
 ): Promise<Subscription> {
   const environmentId = environment.id;
   vetUrl(body.url, targetPolicy);
-  return inEnvironment(db, async tx => {
+  const create = async (tx: Tx): Promise<Subscription> => {
     const { environment: locked, count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
     if (count >= LIMITS.webhooks) throw new AppError('too_many_webhooks');
     const id = newId('whk', now.getTime());
@@ -92,7 +77,8 @@ export async function createSubscription(
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.created', objectId: id, after });
     tx.afterCommit(() => signals.announce('deliveries'));
     return subscription;
-  });
+  };
+  return db.transaction(create).catch(oneItemEndpoint);
 }
 
 export async function patchSubscription(
@@ -102,13 +88,9 @@ export async function patchSubscription(
   id: string,
   body: PatchWebhook,
 ): Promise<Subscription> {
-  const environmentId = environment.id;
   if (body.url !== undefined) vetUrl(body.url, targetPolicy);
-  return inEnvironment(db, async tx => {
-    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environmentId);
-    const found = await lockSubscription(tx, locked, id);
-    if (!found) throw new AppError('webhook_not_found');
-    const { subscription: before, now } = found;
+  const patch = async (tx: Tx): Promise<Subscription> => {
+    const { locked, subscription: before, now } = await lockOwn(tx, environment.id, id);
     const enabled = body.enabled ?? before.enabled;
     const after: Subscription = {
       ...before,
@@ -124,16 +106,12 @@ export async function patchSubscription(
     };
     await updateSubscription(tx, locked, after);
     if (enabled) await updateHeldReleased(tx, locked, id, takesItems(after.events));
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'webhook.changed',
-      objectId: id,
-      before: settingsOf(before),
-      after: settingsOf(after),
-    });
+    const changed = { before: settingsOf(before), after: settingsOf(after) };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.changed', objectId: id, ...changed });
     tx.afterCommit(() => signals.announce('deliveries'));
     return after;
-  });
+  };
+  return db.transaction(patch).catch(oneItemEndpoint);
 }
 
 export function removeSubscription(
@@ -143,12 +121,10 @@ export function removeSubscription(
   id: string,
 ): Promise<void> {
   return db.transaction(async tx => {
-    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environment.id);
-    const found = await lockSubscription(tx, locked, id);
-    if (!found) throw new AppError('webhook_not_found');
+    const { locked, subscription } = await lockOwn(tx, environment.id, id);
     await deleteSubscription(tx, locked, id);
     await updateObserverDeliveriesCanceled(tx, locked, id);
-    const before = settingsOf(found.subscription);
+    const before = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   });
 }

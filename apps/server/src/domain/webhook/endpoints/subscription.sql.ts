@@ -4,7 +4,7 @@ import { ROWS, sql, sqlForRows } from '../../../db/sql.ts';
 import { type RowOf, rowsOf, tableOf, typed } from '../../../db/table.ts';
 import type { Mode } from '../../game/environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
-import { type Subscription, takesItems } from './subscription.ts';
+import { type DisabledReason, type Subscription, takesItems } from './subscription.ts';
 
 export const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
   environmentId: 'text',
@@ -19,7 +19,7 @@ export const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
   secretSealed: 'bytea?',
   previousSecretSealed: 'bytea?',
   previousSecretUntil: 'timestamptz?',
-  disabledReason: 'text?',
+  disabledReason: typed<DisabledReason | null>('text?'),
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
 });
@@ -109,7 +109,7 @@ export const updateSubscriptionGone = (
   { subscriptionId, url, enableCount }: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
 ): Promise<boolean> =>
   tx.queryAny(sql('webhook_gone')`
-    update webhook_subscriptions set enabled = false, disabled_reason = 'The endpoint answered 410 Gone.', updated_at = app_now()
+    update webhook_subscriptions set enabled = false, disabled_reason = 'endpoint_gone', updated_at = app_now()
     where environment_id = ${environment.id} and id = ${subscriptionId} and enabled and url = ${url}
       and enable_count = ${enableCount}
     returning id`);

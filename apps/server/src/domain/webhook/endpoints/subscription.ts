@@ -1,5 +1,8 @@
 import type { EventKind, EventSelector } from '@coinslot/contract';
 
+/** Why the program disabled a subscription. The texts have a sentence for each. */
+export type DisabledReason = 'endpoint_gone';
+
 export interface Subscription {
   environmentId: string;
   id: string;
@@ -15,7 +18,8 @@ export interface Subscription {
   secretSealed: Buffer | null;
   previousSecretSealed: Buffer | null;
   previousSecretUntil: Date | null;
-  disabledReason: string | null;
+  /** Null: a member disabled it, or it is enabled. */
+  disabledReason: DisabledReason | null;
   createdAt: Date;
   updatedAt: Date;
 }

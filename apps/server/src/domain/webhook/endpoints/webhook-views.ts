@@ -1,7 +1,9 @@
 import type * as contract from '@coinslot/contract';
+import { notices } from '@coinslot/texts/notices';
 import type { Queryable } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { foundOr } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { findKeptFrom } from '../../retention/retention.sql.ts';
 import { type Attempt, listAttempts, sentHeaders } from '../delivery/attempt.sql.ts';
@@ -12,20 +14,11 @@ import type { Subscription } from './subscription.ts';
 
 /** A delivery as every door shows it. */
 export const deliverySummary = (delivery: Delivery): contract.DeliverySummary => ({
-  id: delivery.id,
+  ...onWire(delivery, 'id, event_id, order_id, idempotency_key, status, attempts_made, next_attempt_at, last_status'),
+  ...onWire(delivery, 'last_error, created_at, finished_at'),
   webhook_id: delivery.subscriptionId,
-  event_id: delivery.eventId,
   event_type: delivery.kind,
-  order_id: delivery.orderId,
-  idempotency_key: delivery.idempotencyKey,
-  status: delivery.status,
   test: isTestDelivery(delivery),
-  attempts_made: delivery.attemptsMade,
-  next_attempt_at: unixOrNull(delivery.nextAttemptAt),
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  created_at: toUnixSeconds(delivery.createdAt),
-  finished_at: unixOrNull(delivery.finishedAt),
 });
 
 /** What is known of the attempts of some deliveries. */
@@ -71,11 +64,8 @@ export async function readDeliveryLog(
   return { attempts, bodies, keptFrom };
 }
 
-export async function readDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery> {
-  const delivery = await findDelivery(db, environmentId, id);
-  if (!delivery) throw new AppError('delivery_not_found');
-  return delivery;
-}
+export const readDelivery = (db: Queryable, environmentId: string, id: string): Promise<Delivery> =>
+  foundOr('delivery_not_found', findDelivery(db, environmentId, id));
 
 /** Deliveries with the log of their attempts. */
 export async function readDeliveryViews(
@@ -101,20 +91,15 @@ export const redactSecret = (secret: string): string => `…${secret.slice(-VISI
 
 /** A webhook as every door shows it. */
 export const webhookView = (environment: Environment, webhook: Subscription, secret: string): contract.Webhook => ({
-  id: webhook.id,
+  ...onWire(
+    webhook,
+    'id, events, url, description, enabled, enabled_logs, player_context_enabled, created_at, updated_at',
+  ),
   game_id: environment.gameId,
-  events: webhook.events,
-  url: webhook.url,
-  description: webhook.description,
   method: 'POST',
-  enabled: webhook.enabled,
-  enabled_logs: webhook.enabledLogs,
-  player_context_enabled: webhook.playerContextEnabled,
   secret,
   secret_source: webhook.secretSealed ? 'dedicated' : 's2s_key',
   previous_secret_until: unixOrNull(webhook.previousSecretUntil),
-  disabled_reason: webhook.disabledReason,
+  disabled_reason: webhook.disabledReason && notices.text('en', webhook.disabledReason),
   sandbox: isSandbox(environment),
-  created_at: toUnixSeconds(webhook.createdAt),
-  updated_at: toUnixSeconds(webhook.updatedAt),
 });
