@@ -72,14 +72,14 @@ describe('a migration', () => {
     await run();
     await write('0001_first.sql', 'create table m_first (id bigint);');
     await write('0003_third.sql', 'create table m_third (id int);');
-    const logged = /^This database was made by a version from before 1\.0\.0-rc\.1.* empty database/;
-    await expect(run()).rejects.toThrow(logged);
-    await expect(checkSchema(database.url, here())).rejects.toThrow(logged);
+    const refusal = /^This database was made by a version from before 1\.0\.0-rc\.1.* empty database/;
+    await expect(run()).rejects.toThrow(refusal);
+    await expect(checkSchema(database.url, here())).rejects.toThrow(refusal);
     expect(await tables()).toEqual(['m_first', 'm_second']);
     // Earlier still: no program wrote down then which older ones may run.
     await query('alter table migrations drop column oldest_program');
-    await expect(run()).rejects.toThrow(logged);
-    await expect(checkSchema(database.url, here())).rejects.toThrow(logged);
+    await expect(run()).rejects.toThrow(refusal);
+    await expect(checkSchema(database.url, here())).rejects.toThrow(refusal);
     expect(await createSchemaCheck(database.db, here())()).toMatch(/^this database was made by a version from before/);
   });
 
@@ -202,9 +202,9 @@ describe('a migration', () => {
       for (const settings of kinds) {
         const shared = await startPooler('transaction', database.url, settings);
         onTestFinished(() => shared.stop());
-        const logged = /pooler in transaction mode\. Set DATABASE_SESSION_URL/;
-        await expect(migrate(shared.url, { folder: here() })).rejects.toThrow(logged);
-        await expect(checkSchema(shared.url, here())).rejects.toThrow(logged);
+        const refusal = /pooler in transaction mode\. Set DATABASE_SESSION_URL/;
+        await expect(migrate(shared.url, { folder: here() })).rejects.toThrow(refusal);
+        await expect(checkSchema(shared.url, here())).rejects.toThrow(refusal);
       }
       expect(await query(`select 1 from pg_locks where locktype = 'advisory' and objid = 42420001`)).toEqual([]);
       const whole = await startPooler('session', database.url, { default_pool_size: 2 });

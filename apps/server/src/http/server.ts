@@ -12,11 +12,18 @@ import {
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { idsOf } from './log.ts';
-import { asAppError, mountErrorPages, problemHeaders, problemOf, safeHeaders, writeProblem } from './problem.ts';
+import {
+  asAppError,
+  mountErrorPages,
+  problemHeaders,
+  problemOf,
+  safeHeaders,
+  watchRoutes,
+  writeProblem,
+} from './problem.ts';
 import { limitAddresses, type RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { closeAsTheyFallIdle, watchSilent } from './stopping.ts';
-import { watchRoutes } from './unknown-route.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Histogram, type MetricValueWithName, type Registry } from 'prom-client';
-import { watchInFlight } from './requests-in-flight.ts';
+import { Gauge, Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+import { createSlots } from '../kit/collections.ts';
 
 const NAME = 'coinslot_http_request_duration_seconds';
 const HELP = 'From the first byte of a request to the last of its answer.';
@@ -113,6 +113,46 @@ export function createRequestWatcher(registry: Registry): (app: FastifyInstance)
     const countLost = counterOf(histogram, 'none');
     app.addHook('onResponse', (request, reply, done) => {
       if (request.is404) countLost(request, reply);
+      done();
+    });
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its slot among the requests without an answer. */
+    openSlot: number;
+  }
+}
+
+/** After this time the caller, or a proxy before it, is about to give up. */
+const LATE_MS = 10_000;
+
+/** Counts requests without an answer yet. A stream that is being sent counts as answered. */
+export function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
+  const open = createSlots<FastifyReply>();
+  const unanswered = (): FastifyReply[] => [...open].filter(({ raw }) => !raw.headersSent);
+  const gauge = new Gauge({
+    name: 'coinslot_http_requests_in_flight',
+    help: 'Requests without an answer yet, and those of them that came more than 10 s ago.',
+    labelNames: ['age'],
+    registers: [],
+    collect() {
+      const waiting = unanswered();
+      this.set({ age: 'any' }, waiting.length);
+      this.set({ age: 'over_10s' }, waiting.filter(({ elapsedTime }) => elapsedTime > LATE_MS).length);
+    },
+  });
+  registry.registerMetric(gauge);
+  return app => {
+    app.decorateRequest('openSlot', -1);
+    app.addHook('onRequest', (request, reply, done) => {
+      request.openSlot = open.put(reply);
+      done();
+    });
+    app.addHook('onResponse', (request, _reply, done) => {
+      open.clear(request.openSlot);
+      request.openSlot = -1;
       done();
     });
   };

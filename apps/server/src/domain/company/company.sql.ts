@@ -2,6 +2,7 @@ import type { Role, Seller } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
+import type { Rates } from './rates.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -70,3 +71,31 @@ export const findFirstCompany = (db: Queryable): Promise<string | null> =>
 /** Until the transaction ends, no other process creates a company. */
 export const lockCompanies = (tx: Tx): Promise<void> =>
   tx.execute(sql('company_lock_all')`lock table companies in share row exclusive mode`);
+
+export const findRates = (db: Queryable, companyId: string): Promise<Rates | null> =>
+  db.queryValue(sql('rates_find')`
+    select report_rates as rates from companies where id = ${companyId}`);
+
+export const lockRates = (tx: Tx, companyId: string): Promise<Rates | null> =>
+  tx.queryValue(sql('rates_lock')`
+    select report_rates as rates from companies where id = ${companyId} for no key update`);
+
+export const updateRates = (tx: Tx, companyId: string, rates: Rates | null): void =>
+  tx.write(sql('rates_update')`
+    update companies set report_rates = ${rates && JSON.stringify(rates)}::json where id = ${companyId}`);
+
+export interface CompanyAccess {
+  companyId: string;
+  companyName: string;
+  requiresSecondFactor: boolean;
+  role: Role;
+}
+
+/** Null for a company that does not exist and for one that is not the user's: the caller cannot tell them apart. */
+export const findCompanyAccess = (db: Queryable, userId: string, companyId: string): Promise<CompanyAccess | null> =>
+  db.queryOne(sql('access_find_company')`
+    select c.id as "companyId", c.name as "companyName",
+           c.requires_second_factor as "requiresSecondFactor", m.role
+    from members m
+    join companies c on c.id = m.company_id
+    where m.company_id = ${companyId} and m.user_id = ${userId}`);

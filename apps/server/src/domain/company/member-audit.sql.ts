@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { sqlUnprepared } from '../../db/sql.ts';
-import type { AuditFilter, StoredAuditEntry } from '../audit/audit.sql.ts';
+import { type AuditFilter, listAuditEntries, type StoredAuditEntry } from '../audit/audit.sql.ts';
 
 export interface AuditPage {
   beforeId: string | null;
@@ -30,3 +30,20 @@ export const listMemberAuditEntries = (
     ) a
     where m.company_id = ${companyId} and (${userId}::text is null or m.user_id = ${userId}::text)
     order by a.id desc limit ${limit}`);
+
+/** What was done in the company, and what its members did to their own ways in, newest first. */
+export async function readCompanyAudit(
+  db: Queryable,
+  companyId: string,
+  filter: AuditFilter,
+  page: AuditPage,
+): Promise<StoredAuditEntry[]> {
+  const lists = await Promise.all([
+    listAuditEntries(db, companyId, filter, page.beforeId, page.limit),
+    listMemberAuditEntries(db, companyId, filter, page),
+  ]);
+  return lists
+    .flat()
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, page.limit);
+}

@@ -1,5 +1,9 @@
 import type { Issue } from '@coinslot/contract';
+import { AppError } from '../../kit/app-error.ts';
 import { decimalsOf } from '../../kit/money.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
+import { lockRates, updateRates } from './company.sql.ts';
 
 /** The studio's own rates, for sums in reports only. No payment and no book knows them. */
 export interface Rates {
@@ -31,4 +35,29 @@ export function convert({ currency, rates }: Rates, amountMinor: number, from: s
   const rate = from === currency ? 1 : rates[from];
   if (rate === undefined) return null;
   return Math.round(amountMinor * rate * 10 ** (decimalsOf(currency) - decimalsOf(from)));
+}
+
+const factsOf = (rates: Rates | null) => ({
+  currency: rates?.currency ?? null,
+  rates: Object.entries(rates?.rates ?? {}).map(([currency, rate]) => `${currency} ${rate}`),
+});
+
+/** Null: no sum over currencies is shown. */
+export function changeRates(
+  { db }: Shop,
+  actor: Actor,
+  companyId: string,
+  { currency, rates }: { currency: string | null; rates: readonly GivenRate[] },
+): Promise<Rates | null> {
+  const issues = currency === null ? [] : rateIssues(currency, rates);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  const after =
+    currency === null ? null : { currency, rates: Object.fromEntries(rates.map(one => [one.currency, one.rate])) };
+  return db.transaction(async tx => {
+    const before = await lockRates(tx, companyId);
+    updateRates(tx, companyId, after);
+    const changed = { before: factsOf(before), after: factsOf(after) };
+    writeAudit(tx, actor, { companyId, kind: 'rates.changed', objectId: companyId, ...changed });
+    return after;
+  });
 }

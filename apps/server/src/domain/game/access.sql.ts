@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import type { CompanyAccess } from '../company/access.sql.ts';
+import type { CompanyAccess } from '../company/company.sql.ts';
 import type { Environment, Mode } from './environment.ts';
 import type { StoreLink } from './stores/store-link.ts';
 

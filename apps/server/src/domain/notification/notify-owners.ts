@@ -1,9 +1,8 @@
 import { mails } from '@coinslot/texts/mails';
-import { type DatedAuditEntry, findAuditEntry } from '../audit/audit.sql.ts';
+import { type DatedAuditEntry, findAuditEntry, listOwnersToNotify } from '../audit/audit.sql.ts';
 import type { NotifiedKind } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
-import { listOwnersToNotify } from './notify-owners.sql.ts';
 
 const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

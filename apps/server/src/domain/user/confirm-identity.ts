@@ -1,11 +1,23 @@
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { confirmPassword } from './confirm-password.ts';
 import type { CeremonyAnswer } from './passkeys/passkey.ts';
 import { confirmByPasskey } from './passkeys/use-passkey.ts';
+import { verifyPassword } from './password.ts';
 import { confirmSecondFactor } from './second-factor.ts';
 import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
+import { forgetTries, ownTries, takeTry } from './throttle.ts';
+import { findUser } from './user.sql.ts';
+
+/** Guards what a stolen session must not do. */
+export async function confirmPassword({ db }: Shop, userId: string, password: string): Promise<void> {
+  const user = await findUser(db, userId);
+  if (!user) throw new AppError('sign_in_required');
+  const tries = ownTries('confirm', user.id);
+  await takeTry(db, [tries]);
+  if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('password_wrong');
+  await forgetTries(db, tries);
+}
 
 /** Whether the user behind a session proved a moment ago who they are. */
 export type Confirmation = Pick<SignedIn, 'isConfirmed'>;

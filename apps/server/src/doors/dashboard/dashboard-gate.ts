@@ -1,6 +1,6 @@
 import { DASHBOARD_LOCALES, type DashboardEndpoint, type DashboardLocale } from '@coinslot/contract';
 import type { FastifyRequest } from 'fastify';
-import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
+import { type CompanyAccess, findCompanyAccess } from '../../domain/company/company.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
 import type { Shop } from '../../domain/shop.ts';

@@ -1,16 +1,15 @@
 import { type Home, LIMITS } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { findRates } from '../../company/rates.sql.ts';
+import { findRates } from '../../company/company.sql.ts';
 import { findAttentionCount } from '../../purchase/member-actions/attention.sql.ts';
 import { listOpenGrants, MOST_GRANTS } from '../../purchase/member-actions/open-grants.sql.ts';
 import { listSubscriptions } from '../../webhook/endpoints/subscription.sql.ts';
 import { takesItems } from '../../webhook/endpoints/subscription.ts';
-import { figureOf } from './delivery-figures.ts';
+import { figureOf, readRecentAttempts } from './delivery-figures.ts';
 import { findFiguresAge, listDayFigures, listHourFigures, listPaymentValues } from './figures.sql.ts';
 import { homeFigures } from './home.ts';
 import { DAY_MS, readRange, wholeSpan } from './home-range.ts';
-import { readRecentAttempts } from './read-attempts.ts';
 
 export interface HomeQuery {
   utcOffsetMinutes: number;

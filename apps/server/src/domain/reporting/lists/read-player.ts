@@ -8,8 +8,8 @@ import { orderView } from '../../order/order-view.ts';
 import { paymentView } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
+import { findPlayerSums, listPlayers, listPlayersByEmail } from './catalog.sql.ts';
 import { orderList } from './orders.ts';
-import { findPlayerSums, listPlayers, listPlayersByEmail } from './players.sql.ts';
 
 const NEWEST = 20;
 

@@ -4,7 +4,7 @@ import { findPosition, type Position } from '../../../db/read-numbered.sql.ts';
 import { settle } from '../../../db/read-numbered.ts';
 import { createTicker } from '../../../jobs/ticker.ts';
 import { FIGURES_READER } from '../roll-ups/roll-up.ts';
-import { listKindsIn, listLastAttempts, listNewestMarks } from './changes.sql.ts';
+import { listKindsIn, listLastAttempts, listNewestMarks } from './timeline.sql.ts';
 
 export interface ChangeWatch {
   /** Calls back when lists of the environment may show something new; returns how to stop. */

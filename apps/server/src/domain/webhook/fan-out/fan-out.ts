@@ -7,9 +7,14 @@ import { holdUnder } from '../delivery/delivery.sql.ts';
 import { insertObserverDeliveries, type ObserverDelivery } from '../delivery/observer-delivery.sql.ts';
 import { listObservers, type Observer } from '../endpoints/subscription.sql.ts';
 import { selectorsOf } from '../endpoints/subscription.ts';
-import { listEventsToSend } from '../events/event-rows.sql.ts';
+import {
+  type ClaimedEvent,
+  claimEventsToFanOut,
+  listEnvironmentsToFanOut,
+  listEventsToSend,
+  lockFanOut,
+} from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from '../sending/event-body.ts';
-import { type ClaimedEvent, claimEventsToFanOut, listEnvironmentsToFanOut, lockFanOut } from './fan-out.sql.ts';
 
 /** Events of one environment in a round: other environments go on beside it, so no flood takes more than its share. */
 const MOST_EVENTS = 2_000;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { dashboardEndpoints } from '@coinslot/contract';
 import { changeReceipts, renameCompany, requireSecondFactor } from '../../../domain/company/change-company.ts';
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
-import { readCompanyAudit } from '../../../domain/company/read-audit.ts';
+import { readCompanyAudit } from '../../../domain/company/member-audit.sql.ts';
 import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
 import { addGame, changeGameLink } from '../../../domain/game/add-game.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';

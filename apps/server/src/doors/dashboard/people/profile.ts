@@ -1,7 +1,12 @@
 import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
 import { askForVerification } from '../../../domain/company/shown-link.ts';
-import { changePassword } from '../../../domain/user/change-password.ts';
-import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
+import {
+  changePassword,
+  changeProfile,
+  endOtherSessions,
+  endSession,
+  readProfile,
+} from '../../../domain/user/change-profile.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';

@@ -12,7 +12,7 @@ import {
   revokeKey,
 } from '../../../domain/game/keys/manage-keys.ts';
 import { advanceOrder } from '../../../domain/purchase/sandbox/advance-order.ts';
-import { findChecklist } from '../../../domain/reporting/figures/checklist.sql.ts';
+import { findChecklist } from '../../../domain/reporting/figures/figures.sql.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';

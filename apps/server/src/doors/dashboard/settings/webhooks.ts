@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVENTS, LIMITS } from '@coinslot/contract';
 import type { Environment } from '../../../domain/game/environment.ts';
-import { figureOf } from '../../../domain/reporting/figures/delivery-figures.ts';
-import { readRecentAttempts } from '../../../domain/reporting/figures/read-attempts.ts';
+import { figureOf, readRecentAttempts } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { listExams } from '../../../domain/webhook/conformance/exam.sql.ts';
 import { examFile, examView, readExam, startExam } from '../../../domain/webhook/conformance/start-exam.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/delivery/resend.ts';

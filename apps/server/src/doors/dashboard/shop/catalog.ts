@@ -3,11 +3,10 @@ import { itemView, playerView } from '../../../domain/catalog/catalog-views.ts';
 import { changeItem, createItem, readItem, removeItem } from '../../../domain/catalog/manage-items.ts';
 import { erasePlayer } from '../../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../../domain/privacy/export-player.ts';
-import { listCatalog } from '../../../domain/reporting/lists/items.sql.ts';
+import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageOf } from '../../../http/paging.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import { listsOf } from '../dashboard-context.ts';
+import { type DashboardShop, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 export function mountItems(mount: DashboardMount, shop: DashboardShop): void {

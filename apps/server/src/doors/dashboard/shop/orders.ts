@@ -2,14 +2,13 @@ import { dashboardEndpoints as calls, ORDER_COLUMNS } from '@coinslot/contract';
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
-import { readDeliveryFigures } from '../../../domain/reporting/figures/read-attempts.ts';
+import { readDeliveryFigures } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { deliveryList, readDeliveryDetail } from '../../../domain/reporting/lists/deliveries.ts';
 import { exportOrders, orderList } from '../../../domain/reporting/lists/orders.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { retryDelivery } from '../../../domain/webhook/delivery/resend.ts';
 import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import { type EnvironmentContext, listsOf } from '../dashboard-context.ts';
+import { type DashboardShop, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { answerExport, answerPage } from '../list-answers.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql, words } from '../../../db/sql.ts';
-import { PLAYERS, type Player } from '../../catalog/catalog.sql.ts';
+import { ITEMS, type Item, PLAYERS, type Player } from '../../catalog/catalog.sql.ts';
 import { paymentStatusesThatAre } from '../../payment/payment.ts';
 
 const EARNED = words(paymentStatusesThatAre('earned'));
@@ -64,3 +64,17 @@ export async function findPlayerSums(
     declined: rows.reduce((sum, { declined }) => sum + declined, 0),
   };
 }
+
+export const listCatalog = (
+  db: Queryable,
+  environmentId: string,
+  part: string | null,
+  beforeId: string | null,
+  limit: number,
+): Promise<Item[]> =>
+  db.query(sql('report_list_items')`
+    select ${ITEMS.columns} from items
+    where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
+      and (${part}::text is null or position(lower(${part}) in lower(sku)) > 0
+           or position(lower(${part}) in lower(coalesce(name, ''))) > 0)
+    order by id desc limit ${limit}`);
