@@ -1,6 +1,5 @@
-import type { Issue } from '@coinslot/contract';
-import { constraintOf, type Tx } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { orConflict, type Tx } from '../../db/db.ts';
+import { AppError, assertNoIssues, foundOr } from '../../kit/app-error.ts';
 import { sameEmail } from '../../kit/email.ts';
 import { newId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/seal.ts';
@@ -28,8 +27,7 @@ export interface InvitationOffer extends Invitation {
 }
 
 async function readOffer({ db }: Shop, token: string): Promise<InvitationOffer> {
-  const invitation = await findInvitationByToken(db, sha256(token));
-  if (!invitation) throw new AppError('invitation_invalid');
+  const invitation = await foundOr('invitation_invalid', findInvitationByToken(db, sha256(token)));
   return { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
@@ -55,14 +53,6 @@ async function acceptAsUser(shop: Shop, actor: Actor, token: string): Promise<vo
   await shop.db.transaction(tx => join(tx, invitation, token, actor));
 }
 
-function checkNewUser(name: string, password: string, email: string): void {
-  const issues: Issue[] = [
-    passwordIssue(password, { email, name }),
-    name === '' ? null : nameIssue(name, '/name'),
-  ].filter(issue => issue !== null);
-  if (issues.length > 0) throw new AppError('validation_failed', { issues });
-}
-
 /** The link proves that the address is theirs. */
 async function acceptAsNewUser(shop: Shop, form: Acceptance, caller: Caller): Promise<string> {
   const { db } = shop;
@@ -71,8 +61,9 @@ async function acceptAsNewUser(shop: Shop, form: Acceptance, caller: Caller): Pr
     throw new AppError('sign_in_required', { detail: 'This address has a user: sign in first.' });
   const { email } = invitation;
   const name = form.name?.trim() ?? '';
-  checkNewUser(name, form.password ?? '', email);
-  const passwordHash = await hashPassword(form.password ?? '', shop.passwordCost);
+  const password = form.password ?? '';
+  assertNoIssues(passwordIssue(password, { email, name }), name === '' ? null : nameIssue(name, '/name'));
+  const passwordHash = await hashPassword(password, shop.passwordCost);
   const userId = newId('usr');
   return db
     .transaction(async tx => {
@@ -80,9 +71,7 @@ async function acceptAsNewUser(shop: Shop, form: Acceptance, caller: Caller): Pr
       await join(tx, invitation, form.token, { userId, email, ip: caller.ip });
       return startSession(tx, userId, caller);
     })
-    .catch((error: unknown) => {
-      throw constraintOf(error) === 'users_email' ? new AppError('email_taken', { cause: error }) : error;
-    });
+    .catch(orConflict('users_email', 'email_taken'));
 }
 
 /** Answers with the token of a new session, or null where the browser keeps its own. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, assertNoIssues } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
@@ -13,8 +13,7 @@ export async function renameCompany(
   given: string,
 ): Promise<CompanyFacts> {
   const name = given.trim();
-  const issue = nameIssue(name, '/name');
-  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  assertNoIssues(nameIssue(name, '/name'));
   return db.transaction(async tx => {
     const before = await lockCompanyFacts(tx, companyId);
     const after = { ...before, name };
@@ -63,8 +62,7 @@ export async function changeReceipts(
   change: ReceiptChange,
 ): Promise<CompanyFacts> {
   const senderName = change.senderName?.trim() || null;
-  const issue = senderName === null ? null : nameIssue(senderName, '/sender_name');
-  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  assertNoIssues(senderName === null ? null : nameIssue(senderName, '/sender_name'));
   return db.transaction(async tx => {
     const before = await lockCompanyFacts(tx, companyId);
     const after = {

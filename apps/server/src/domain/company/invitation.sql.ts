@@ -1,34 +1,33 @@
 import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { type RowOf, table, typed } from '../../db/table.ts';
 import { emailKey } from '../../kit/email.ts';
 
-export interface Invitation {
-  companyId: string;
+const INVITATIONS = table('invitations', {
+  companyId: 'text',
+  id: 'text',
+  email: 'text',
+  role: typed<Role>('text'),
+  createdAt: 'timestamptz',
+  sentAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+});
+
+export interface Invitation extends RowOf<typeof INVITATIONS> {
   companyName: string;
-  id: string;
-  email: string;
-  role: Role;
   invitedBy: string;
   isExpired: boolean;
-  createdAt: Date;
-  sentAt: Date;
-  expiresAt: Date;
 }
 
-const INVITATION_COLUMNS = fragment`i.company_id as "companyId", c.name as "companyName", i.id, i.email, i.role,
-  u.email as "invitedBy", i.expires_at <= app_now() as "isExpired", i.created_at as "createdAt", i.sent_at as "sentAt",
-  i.expires_at as "expiresAt"`;
+const SELECTED = fragment`select ${INVITATIONS.of('i')}, c.name as "companyName", u.email as "invitedBy",
+    i.expires_at <= app_now() as "isExpired"
+  from invitations i join companies c on c.id = i.company_id join users u on u.id = i.invited_by`;
 
-export interface NewInvitation {
-  companyId: string;
-  id: string;
-  email: string;
-  role: Role;
+type NewInvitation = Pick<Invitation, 'companyId' | 'id' | 'email' | 'role' | 'invitedBy'> & {
   tokenHash: Buffer;
-  invitedBy: string;
   livesSeconds: number;
-}
+};
 
 /** One for each address: a second one changes the first and makes its link useless. */
 export const insertInvitation = (tx: Tx, one: NewInvitation): Promise<string> =>
@@ -43,28 +42,19 @@ export const insertInvitation = (tx: Tx, one: NewInvitation): Promise<string> =>
 
 export const listInvitations = (db: Queryable, companyId: string): Promise<Invitation[]> =>
   db.query(sql('invitation_list')`
-    select ${INVITATION_COLUMNS}
-    from invitations i
-    join companies c on c.id = i.company_id
-    join users u on u.id = i.invited_by
+    ${SELECTED}
     where i.company_id = ${companyId}
     order by i.id desc limit 1000`);
 
 export const findInvitation = (db: Queryable, companyId: string, id: string): Promise<Invitation | null> =>
   db.queryOne(sql('invitation_find')`
-    select ${INVITATION_COLUMNS}
-    from invitations i
-    join companies c on c.id = i.company_id
-    join users u on u.id = i.invited_by
+    ${SELECTED}
     where i.company_id = ${companyId} and i.id = ${id}`);
 
 /** The token itself names the company. */
 export const findInvitationByToken = (db: Queryable, tokenHash: Buffer): Promise<Invitation | null> =>
   db.queryOne(sql('invitation_find_by_token')`
-    select ${INVITATION_COLUMNS}
-    from invitations i
-    join companies c on c.id = i.company_id
-    join users u on u.id = i.invited_by
+    ${SELECTED}
     where i.token_hash = ${tokenHash} and i.expires_at > app_now()`);
 
 /** Works once: of two requests at the same time, one gets it. */

@@ -1,7 +1,7 @@
 import type { Role } from '@coinslot/contract';
 import { mails } from '@coinslot/texts/mails';
 import type { Db, Tx } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
@@ -108,17 +108,14 @@ export async function resendInvitation(
   companyId: string,
   { id, by }: { id: string; by: Confirmation },
 ): Promise<SentInvitation> {
-  const found = await findInvitation(shop.db, companyId, id);
-  if (!found) throw new AppError('invitation_not_found');
+  const found = await foundOr('invitation_not_found', findInvitation(shop.db, companyId, id));
   assertMayOffer(by, found.role);
   await assertVerified(shop.db, actor.userId);
   await takeTry(shop.db, [mailTries(`invitation ${companyId}`, found.email)]);
   await takeInvitations(shop.db, actor.userId, companyId);
   return shop.db.transaction(async tx => {
     await lockAsOwner(tx, actor, companyId);
-    const current = await findInvitation(tx, companyId, id);
-    if (!current) throw new AppError('invitation_not_found');
-    const { email, role } = current;
+    const { email, role } = await foundOr('invitation_not_found', findInvitation(tx, companyId, id));
     assertMayOffer(by, role);
     const invitation = await write(shop, tx, actor, companyId, { email, role });
     writeAudit(tx, actor, { companyId, kind: 'invitation.resent', objectId: id, after: { email, role } });

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import type { Confirmation } from '../user/confirm-identity.ts';
@@ -19,9 +19,7 @@ const NOT_THEIRS = 'The member has not confirmed their e-mail address yet.';
 
 async function lockMember(tx: Tx, companyId: string, userId: string): Promise<Member> {
   await lockCompany(tx, companyId);
-  const member = await findMember(tx, companyId, userId);
-  if (!member) throw new AppError('member_not_found');
-  return member;
+  return foundOr('member_not_found', findMember(tx, companyId, userId));
 }
 
 async function assertNotLastOwner(tx: Tx, companyId: string, member: Member): Promise<void> {

@@ -15,26 +15,21 @@ export interface Member {
   createdAt: Date;
 }
 
-const MEMBER_COLUMNS = fragment`m.user_id as "userId", u.email, u.name, m.role,
-  u.email_verified_at is not null as "isVerified",
-  u.totp_confirmed_at is not null as "totpEnabled",
-  (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys, m.created_at as "createdAt",
-  (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
+const SELECTED = fragment`select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt",
+    u.email_verified_at is not null as "isVerified", u.totp_confirmed_at is not null as "totpEnabled",
+    (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
+    (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"
+  from members m join users u on u.id = m.user_id`;
 
 export const listMembers = (db: Queryable, companyId: string): Promise<Member[]> =>
   db.query(sql('member_list')`
-    select ${MEMBER_COLUMNS}
-    from members m
-    join users u on u.id = m.user_id
+    ${SELECTED}
     where m.company_id = ${companyId}
-    order by m.created_at, m.user_id
-    limit 1000`);
+    order by m.created_at, m.user_id limit 1000`);
 
 export const findMember = (db: Queryable, companyId: string, userId: string): Promise<Member | null> =>
   db.queryOne(sql('member_find')`
-    select ${MEMBER_COLUMNS}
-    from members m
-    join users u on u.id = m.user_id
+    ${SELECTED}
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
 
 export const findMemberByEmail = (db: Queryable, companyId: string, email: string): Promise<string | null> =>

@@ -1,5 +1,5 @@
 import type { Issue } from '@coinslot/contract';
-import { AppError } from '../../kit/app-error.ts';
+import { assertNoIssues } from '../../kit/app-error.ts';
 import { decimalsOf } from '../../kit/money.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
@@ -49,8 +49,7 @@ export function changeRates(
   companyId: string,
   { currency, rates }: { currency: string | null; rates: readonly GivenRate[] },
 ): Promise<Rates | null> {
-  const issues = currency === null ? [] : rateIssues(currency, rates);
-  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  assertNoIssues(...(currency === null ? [] : rateIssues(currency, rates)));
   const after =
     currency === null ? null : { currency, rates: Object.fromEntries(rates.map(one => [one.currency, one.rate])) };
   return db.transaction(async tx => {

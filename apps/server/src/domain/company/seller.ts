@@ -1,5 +1,5 @@
 import type { Issue, Seller } from '@coinslot/contract';
-import { AppError } from '../../kit/app-error.ts';
+import { assertNoIssues } from '../../kit/app-error.ts';
 import { isEmail } from '../../kit/email.ts';
 import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
@@ -75,8 +75,7 @@ export async function changeSeller(
   given: Partial<Seller>,
 ): Promise<Seller> {
   const change = trimmed(given);
-  const issues = sellerIssues(change);
-  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  assertNoIssues(...sellerIssues(change));
   return db.transaction(async tx => {
     const company = await lockCompanyFacts(tx, companyId);
     const before = sellerOf(company);

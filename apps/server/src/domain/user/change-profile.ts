@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, assertNoIssues } from '../../kit/app-error.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { confirmPassword } from './confirm-identity.ts';
@@ -41,19 +41,14 @@ export async function changeProfile(
   change: { name?: string | undefined; locale?: string | null | undefined },
 ): Promise<void> {
   const name = change.name?.trim();
-  const issue = name ? nameIssue(name, '/name') : null;
-  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  assertNoIssues(name ? nameIssue(name, '/name') : null);
   await db.transaction(async tx => {
     const before = await lockUser(tx, actor.userId);
     const locale = change.locale === undefined ? before.locale : change.locale;
     const after = { id: before.id, name: name ?? before.name, locale };
     updateUserProfile(tx, after);
-    writeAudit(tx, actor, {
-      companyId: null,
-      kind: 'user.profile_changed',
-      before: { name: before.name, locale: before.locale },
-      after: { name: after.name, locale },
-    });
+    const changed = { before: { name: before.name, locale: before.locale }, after: { name: after.name, locale } };
+    writeAudit(tx, actor, { companyId: null, kind: 'user.profile_changed', ...changed });
   });
 }
 
@@ -80,14 +75,10 @@ export interface PasswordChange {
   sessionId: string;
 }
 
-export async function changePassword(
-  shop: Shop,
-  actor: Person,
-  { current, next, sessionId }: PasswordChange,
-): Promise<void> {
+export async function changePassword(shop: Shop, actor: Person, change: PasswordChange): Promise<void> {
+  const { current, next, sessionId } = change;
   await confirmPassword(shop, actor.userId, current);
-  const issue = passwordIssue(next, { email: actor.email });
-  if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
+  assertNoIssues(passwordIssue(next, { email: actor.email }));
   const passwordHash = await hashPassword(next, shop.passwordCost);
   await shop.db.transaction(async tx => {
     await lockUser(tx, actor.userId);

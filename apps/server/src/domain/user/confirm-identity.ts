@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import type { CeremonyAnswer } from './passkeys/passkey.ts';
@@ -11,8 +11,7 @@ import { findUser } from './user.sql.ts';
 
 /** Guards what a stolen session must not do. */
 export async function confirmPassword({ db }: Shop, userId: string, password: string): Promise<void> {
-  const user = await findUser(db, userId);
-  if (!user) throw new AppError('sign_in_required');
+  const user = await foundOr('sign_in_required', findUser(db, userId));
   const tries = ownTries('confirm', user.id);
   await takeTry(db, [tries]);
   if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('password_wrong');

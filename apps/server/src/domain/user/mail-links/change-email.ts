@@ -1,5 +1,5 @@
-import { constraintOf } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { orConflict } from '../../../db/db.ts';
+import { foundOr } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
@@ -59,13 +59,11 @@ export async function confirmEmailChange(
 ): Promise<void> {
   await takeTry(db, [requestTries('email use', ip)]);
   const tokenHash = sha256(token);
-  const found = await findMailLink(db, tokenHash, 'email_change');
-  if (!found) throw new AppError('link_invalid');
+  const found = await foundOr('link_invalid', findMailLink(db, tokenHash, 'email_change'));
   await db
     .transaction(async tx => {
       const user = await lockUser(tx, found.userId);
-      const link = await deleteMailLink(tx, tokenHash, 'email_change');
-      if (!link) throw new AppError('link_invalid');
+      const link = await foundOr('link_invalid', deleteMailLink(tx, tokenHash, 'email_change'));
       await updateUserEmail(tx, user.id, link.email);
       await endOtherAccess(tx, user.id, link.sessionId);
       writeAudit(
@@ -80,7 +78,5 @@ export async function confirmEmailChange(
         values: { email: link.email },
       });
     })
-    .catch((error: unknown) => {
-      throw constraintOf(error) === 'users_email' ? new AppError('link_invalid', { cause: error }) : error;
-    });
+    .catch(orConflict('users_email', 'link_invalid'));
 }

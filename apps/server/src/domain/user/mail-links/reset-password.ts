@@ -1,6 +1,6 @@
 import type { DashboardLocale } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, assertNoIssues } from '../../../kit/app-error.ts';
 import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Visitor, writeAudit } from '../../audit/audit.ts';
@@ -79,8 +79,7 @@ export async function resetPassword(
   const user = link && (await findUser(db, link.userId));
   if (!user) throw new AppError('link_invalid');
   // Before the link is used up: a password that is refused must not cost the way in.
-  const issue = passwordIssue(password, user);
-  if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
+  assertNoIssues(passwordIssue(password, user));
   const passwordHash = await hashPassword(password, shop.passwordCost);
   await db.transaction(async tx => {
     await takeOver(tx, user.id, link.email);

@@ -1,5 +1,5 @@
-import { constraintOf } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { orConflict } from '../../../db/db.ts';
+import { AppError, assertNoIssues } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, type Person, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
@@ -15,8 +15,7 @@ const MOST_PASSKEYS = 20;
 
 function checkedName(given: string): string {
   const name = given.trim();
-  const issue = nameIssue(name, '/name');
-  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  assertNoIssues(nameIssue(name, '/name'));
   return name;
 }
 
@@ -55,10 +54,7 @@ export async function addPasskey(
       await queueAccountMail(tx, { kind: 'passkeyAdded', recipient: user.email, language: actor.language });
       return codes;
     })
-    .catch((error: unknown) => {
-      const isKnown = constraintOf(error) === 'passkeys_credential_id_key';
-      throw isKnown ? new AppError('passkey_invalid', { cause: error }) : error;
-    });
+    .catch(orConflict('passkeys_credential_id_key', 'passkey_invalid'));
 }
 
 export async function renamePasskey(shop: Shop, actor: Actor, id: string, given: string): Promise<void> {
