@@ -2,7 +2,6 @@ import type { Role, Seller } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
-import type { Rates } from './rates.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -71,6 +70,14 @@ export const findFirstCompany = (db: Queryable): Promise<string | null> =>
 /** Until the transaction ends, no other process creates a company. */
 export const lockCompanies = (tx: Tx): Promise<void> =>
   tx.execute(sql('company_lock_all')`lock table companies in share row exclusive mode`);
+
+/** The studio's own rates, for sums in reports only. No payment and no book knows them. */
+export interface Rates {
+  /** The currency of the sum. */
+  currency: string;
+  /** What one unit of another currency is in it. */
+  rates: Readonly<Record<string, number>>;
+}
 
 export const findRates = (db: Queryable, companyId: string): Promise<Rates | null> =>
   db.queryValue(sql('rates_find')`

@@ -3,15 +3,7 @@ import { assertNoIssues } from '../../kit/app-error.ts';
 import { decimalsOf } from '../../kit/money.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { lockRates, updateRates } from './company.sql.ts';
-
-/** The studio's own rates, for sums in reports only. No payment and no book knows them. */
-export interface Rates {
-  /** The currency of the sum. */
-  currency: string;
-  /** What one unit of another currency is in it. */
-  rates: Readonly<Record<string, number>>;
-}
+import { lockRates, type Rates, updateRates } from './company.sql.ts';
 
 export interface GivenRate {
   currency: string;

@@ -1,4 +1,4 @@
-import { AppError, assertNoIssues } from '../../kit/app-error.ts';
+import { assertNoIssues } from '../../kit/app-error.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { confirmPassword } from './confirm-identity.ts';
@@ -7,7 +7,6 @@ import { findPendingEmail } from './mail-links/mail-link.sql.ts';
 import { endOtherAccess } from './mail-links/mail-link.ts';
 import { listPasskeys, type Passkey } from './passkeys/passkey.sql.ts';
 import { hashPassword, passwordIssue } from './password.ts';
-import { deleteSession, deleteSessionsOfUser } from './session.sql.ts';
 import {
   findRecoveryCodeCount,
   findUser,
@@ -49,22 +48,6 @@ export async function changeProfile(
     updateUserProfile(tx, after);
     const changed = { before: { name: before.name, locale: before.locale }, after: { name: after.name, locale } };
     writeAudit(tx, actor, { companyId: null, kind: 'user.profile_changed', ...changed });
-  });
-}
-
-export async function endSession({ db }: Shop, actor: Actor, sessionId: string): Promise<void> {
-  await db.transaction(async tx => {
-    const ended = await deleteSession(tx, actor.userId, sessionId);
-    if (ended.length === 0) throw new AppError('session_not_found');
-    writeAudit(tx, actor, { companyId: null, kind: 'session.ended', objectId: sessionId });
-  });
-}
-
-export function endOtherSessions({ db }: Shop, actor: Actor, sparedId: string): Promise<number> {
-  return db.transaction(async tx => {
-    const ended = await deleteSessionsOfUser(tx, actor.userId, sparedId);
-    writeAudit(tx, actor, { companyId: null, kind: 'session.others_ended', after: { ended: ended.length } });
-    return ended.length;
   });
 }
 

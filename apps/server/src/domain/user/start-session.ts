@@ -1,7 +1,10 @@
 import type { Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
-import { deleteOldSessions, insertSession } from './session.sql.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Shop } from '../shop.ts';
+import { deleteOldSessions, deleteSession, deleteSessionsOfUser, insertSession } from './session.sql.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[vs]_[\w-]{43}$/;
@@ -30,4 +33,20 @@ export function startSession(tx: Tx, userId: string, { ip, userAgent }: Pick<Cal
   insertSession(tx, { id: newId('ses'), userId, tokenHash: sha256(token), ip, userAgent });
   deleteOldSessions(tx);
   return token;
+}
+
+export async function endSession({ db }: Shop, actor: Actor, sessionId: string): Promise<void> {
+  await db.transaction(async tx => {
+    const ended = await deleteSession(tx, actor.userId, sessionId);
+    if (ended.length === 0) throw new AppError('session_not_found');
+    writeAudit(tx, actor, { companyId: null, kind: 'session.ended', objectId: sessionId });
+  });
+}
+
+export function endOtherSessions({ db }: Shop, actor: Actor, sparedId: string): Promise<number> {
+  return db.transaction(async tx => {
+    const ended = await deleteSessionsOfUser(tx, actor.userId, sparedId);
+    writeAudit(tx, actor, { companyId: null, kind: 'session.others_ended', after: { ended: ended.length } });
+    return ended.length;
+  });
 }

@@ -1,7 +1,8 @@
 import type { DayFigures, Home, MoneyFigure, MoneySum } from '@coinslot/contract';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { groupBy } from '../../../kit/collections.ts';
-import { convert, type Rates } from '../../company/rates.ts';
+import type { Rates } from '../../company/company.sql.ts';
+import { convert } from '../../company/rates.ts';
 import type { HourFigure } from './figures.sql.ts';
 import { dayNumber, dayText, HOUR_MS, type HomeRange, offsetMs } from './home-range.ts';
 

@@ -1,15 +1,10 @@
 import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
 import { askForVerification } from '../../../domain/company/shown-link.ts';
-import {
-  changePassword,
-  changeProfile,
-  endOtherSessions,
-  endSession,
-  readProfile,
-} from '../../../domain/user/change-profile.ts';
+import { changePassword, changeProfile, readProfile } from '../../../domain/user/change-profile.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
+import { endOtherSessions, endSession } from '../../../domain/user/start-session.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

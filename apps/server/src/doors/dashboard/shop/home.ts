@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
-import { findRates } from '../../../domain/company/company.sql.ts';
-import { changeRates, type Rates } from '../../../domain/company/rates.ts';
+import { findRates, type Rates } from '../../../domain/company/company.sql.ts';
+import { changeRates } from '../../../domain/company/rates.ts';
 import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
 import { readHome } from '../../../domain/reporting/figures/read-home.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
