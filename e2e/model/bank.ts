@@ -29,7 +29,7 @@ export type Elsewhere =
   | 'refund_fails'
   | 'arrives'
   | 'warned'
-  | `dispute_${DisputeStatus}`;
+  | `dispute_${Exclude<DisputeStatus, 'prevented'>}`;
 
 /** One line of the provider's books. */
 export interface BookCharge extends ChargeRef {
@@ -38,7 +38,7 @@ export interface BookCharge extends ChargeRef {
   status: ChargeStatus | 'never';
   amountMinor: number;
   currency: string;
-  dispute: Dispute | null;
+  dispute: Pick<Dispute, 'status' | 'reason'> | null;
   refundFailed: boolean;
   movements: readonly Movement[];
   /** What the provider will never do for this charge, and has said so. */

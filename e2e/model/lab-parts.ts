@@ -77,7 +77,6 @@ function countedOutside({ provider, deliver, usesStripe }: Outside, pass: Pass):
       void: asking(provider.void),
       refund: asking(provider.refund),
       lookUp: asking(provider.lookUp),
-      dispute: asking(provider.dispute),
       answerChallenge: asking(provider.answerChallenge),
       saveMethod: asking(provider.saveMethod),
     },

@@ -14,7 +14,7 @@ import { StripeBank } from './stripe-bank.ts';
 /** What the shop asks of the provider that stands behind the gateway's interface. */
 export type ProviderCalls = Pick<
   Simulator,
-  'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'dispute' | 'answerChallenge' | 'saveMethod'
+  'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'answerChallenge' | 'saveMethod'
 >;
 
 /** Everything that is not the shop, as a program sees it. */
@@ -42,7 +42,6 @@ const providerOn = (books: ProviderBooks): ProviderCalls => ({
   void: ref => books.void(ref),
   refund: ref => books.refund(ref),
   lookUp: ref => books.lookUp(ref),
-  dispute: ref => books.dispute(ref),
   answerChallenge: (ref, answer) => books.answerChallenge(ref, answer),
   saveMethod: ref => books.saveMethod(ref),
 });
@@ -110,7 +109,6 @@ export function remoteOutside(url: string): Outside {
       void: request => ask({ call: 'void', request }),
       refund: request => ask({ call: 'refund', request }),
       lookUp: request => ask({ call: 'lookUp', request }),
-      dispute: request => ask({ call: 'dispute', request }),
       answerChallenge: (request, answer) => ask({ call: 'answerChallenge', request, answer }),
       saveMethod: request => ask({ call: 'saveMethod', request }),
     },

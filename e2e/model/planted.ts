@@ -1,6 +1,10 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
-import { type Charge, OutcomeUnknown } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import {
+  type Charge,
+  type Dispute,
+  OutcomeUnknown,
+} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Outside, ProviderCalls } from './outside.ts';
 
 /** Mistakes that a shop could make. The lab plants one in its own program and must find it. */
@@ -59,8 +63,9 @@ const PROVIDERS: Partial<Record<Defect, (provider: ProviderCalls) => Provider>> 
   'read an unclear dispute as won': provider => ({
     async lookUp(ref) {
       const charge = await provider.lookUp(ref);
-      const isUnclear = charge?.dispute?.status === 'unclear';
-      return isUnclear ? { ...charge, dispute: { status: 'won', reason: 'unknown' } } : charge;
+      const isUnclear = ({ status }: Dispute): boolean => status === 'unclear';
+      const disputes = charge?.disputes.map(it => (isUnclear(it) ? { ...it, status: 'won' as const } : it));
+      return charge && { ...charge, disputes: disputes! };
     },
   }),
 };
@@ -75,7 +80,7 @@ const declined = ({ amountMinor, currency }: { amountMinor: number; currency: st
   responseCode: '16',
   responseDescription: 'Payment declined',
   challengeUrl: null,
-  dispute: null,
+  disputes: [],
   askAgainInSeconds: null,
 });
 

@@ -4,7 +4,6 @@ import {
   type Charge,
   type ChargeRef,
   type ChargeStatus,
-  type Dispute,
   type DisputeStatus,
   OutcomeUnknown,
   type RefundAnswer,
@@ -60,7 +59,7 @@ function viewOf(charge: OwnCharge): Charge {
     responseCode: isDeclined ? '16' : null,
     responseDescription: isDeclined ? 'Payment declined' : null,
     challengeUrl: status === 'requires_action' ? 'http://127.0.0.1:9/bank' : null,
-    dispute,
+    disputes: dispute ? [{ id: `dsp_${charge.paymentId}`, amountMinor, currency, ...dispute }] : [],
     askAgainInSeconds: status === 'processing' ? HOUR_SECONDS : asksAgain ? DAY_SECONDS : null,
     refundedMinor: status === 'refunded' ? amountMinor : 0,
     declinedBy: isDeclined ? 'bank' : null,
@@ -191,10 +190,6 @@ export class ProviderBooks implements Bank {
   async lookUp(ref: ChargeRef): Promise<Charge | null> {
     const charge = this.charges.get(ref.paymentId) ?? this.#open(ref, 'never', []);
     return charge.status === 'never' ? null : viewOf(charge);
-  }
-
-  async dispute({ paymentId }: ChargeRef): Promise<Dispute | null> {
-    return this.charges.get(paymentId)?.dispute ?? null;
   }
 
   /** From now on no method is saved until the answer is called. */

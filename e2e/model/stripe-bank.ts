@@ -8,11 +8,7 @@ import type {
   StripeEvent,
 } from '@coinslot/testing/stripe-double/objects';
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
-import type {
-  ChargeStatus,
-  Dispute,
-  DisputeStatus,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type { ChargeStatus, DisputeStatus } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type {
   Bank,
   BookCharge,
@@ -74,7 +70,8 @@ function faultOf(call: MoneyCall, fault: MoneyFault): StripeFaultKind {
 const DISPUTE_WORDS: Record<DisputeStatus, string> = {
   inquiry: 'warning_needs_response',
   open: 'needs_response',
-  unclear: 'prevented',
+  unclear: 'not_invented_yet',
+  prevented: 'prevented',
   won: 'won',
   lost: 'lost',
 };
@@ -248,7 +245,7 @@ export class StripeBank implements Bank {
     return [...this.#double.store.disputes.values()].find(({ payment_intent: of }) => of === intent.id);
   }
 
-  #disputeOn(intent: Intent): Dispute | null {
+  #disputeOn(intent: Intent): BookCharge['dispute'] {
     const found = this.#openedOn(intent);
     return found ? { status: OURS.get(found.status) ?? 'unclear', reason: found.reason } : null;
   }

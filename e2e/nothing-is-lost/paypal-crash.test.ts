@@ -2,7 +2,7 @@
  * The program is killed around each of PayPal's calls, on the wire: before PayPal did what was asked, and after.
  * `npm test` strikes where money moves; `npm run lab -- crash-paypal` at every call.
  */
-import type { BulkRun, DisputeDetail } from '@coinslot/contract';
+import type { BulkRun, DisputeList } from '@coinslot/contract';
 import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { paymentRows } from '@coinslot/testing/order-rows';
@@ -258,18 +258,18 @@ test('killed while evidence is sent, the program finds that PayPal has it, and s
   const order = await paidOrder();
   const paymentId = (await paymentRows(database.db, order)).at(-1)!.id;
   const { browser } = await signedInMember({ database, account, url: running.url! }, 'owner');
-  const at = `/games/${account.gameId}/live/transactions/${paymentId}/dispute`;
+  const at = `/games/${account.gameId}/live/transactions/${paymentId}/disputes`;
   const dispute = paypal.dispute(paymentId, {
     status: 'WAITING_FOR_SELLER_RESPONSE',
     dispute_life_cycle_stage: 'CHARGEBACK',
   });
   await expect.poll(() => statusOf(order), WAIT).toBe('disputed');
-  const { evidence } = (await browser.call<DisputeDetail>('GET', at)).body;
+  const { evidence } = (await browser.call<DisputeList>('GET', at)).body.data[0]!;
   strike('evidence', 'after');
-  await browser.call('POST', `${at}/answer`, evidence).catch(() => null);
+  await browser.call('POST', `${at}/${dispute}/answer`, evidence).catch(() => null);
   await restart();
   const again = await openDashboard(browser.cookie!);
-  const state = async () => (await again.call<DisputeDetail>('GET', at)).body.evidence_status;
+  const state = async () => (await again.call<DisputeList>('GET', at)).body.data[0]!.evidence_status;
   await expect.poll(state, WAIT).toBe('taken');
   expect(paypal.requests.filter(name => CALLS.evidence.test(name))).toHaveLength(1);
   expect(paypal.store.disputes.get(dispute)?.evidences?.length).toBeGreaterThan(0);

@@ -745,18 +745,30 @@ create table saved_views (
   unique (environment_id, user_id, list, name)
 );
 
--- What a bank says about a payment, and what the studio answers. Few payments have one, so it is not in their table.
+-- What a bank says about a payment, and what the studio answers: one row for each dispute, of which a payment can have
+-- several. Few payments have one, so it is not in their table.
 create table disputes (
   environment_id text collate "C" not null,
   payment_id text collate "C" not null,
-  status text not null check (status in ('inquiry', 'open', 'won', 'lost', 'unclear')),
+  -- The provider's own name of it.
+  id text collate "C" not null,
+  status text not null check (status in ('inquiry', 'open', 'won', 'lost', 'prevented', 'unclear')),
   reason text not null,
+  -- What the bank questions, which may be a part of the payment, and what the provider took for it.
+  amount_minor bigint not null,
+  currency text not null,
+  fee_minor bigint,
+  fee_currency text,
   network_code text,
   evidence_due_at timestamptz,
   -- Whether the provider still hears the studio's side.
   evidence_stage text not null check (evidence_stage in ('needed', 'submitted', 'closed')),
   opened_at timestamptz not null,
   updated_at timestamptz not null,
+  -- One more with each change of what the provider says.
+  version int not null default 1,
+  -- Whether the ledger has it as it is.
+  is_posted boolean not null default false,
   -- What was last saved or sent: `{ product, delivery, receipt, history, statement, email }`.
   evidence json,
   -- 'sending': a job asks the provider until it says yes or no.
@@ -766,8 +778,10 @@ create table disputes (
   -- When the provider said yes or no, and what it said no with.
   settled_at timestamptz,
   refusal json,
-  primary key (environment_id, payment_id)
+  primary key (environment_id, payment_id, id)
 );
+-- Which disputes the ledger does not have yet.
+create index disputes_to_post on disputes (updated_at) where not is_posted;
 
 -- simulator -------------------------------------------------------------------------------------
 
@@ -1085,7 +1099,7 @@ create table ledger_entries (
   account text not null check (account in ('player', 'reserved', 'balance', 'fees', 'disputed')),
   payment_id text collate "C" not null,
   kind text not null check (kind in ('authorized', 'released', 'captured', 'fee', 'refunded', 'refund_failed', 'disputed',
-                                     'dispute_won', 'charged_back')),
+                                     'dispute_won', 'charged_back', 'dispute_fee')),
   amount_minor bigint not null check (amount_minor <> 0),
   currency text not null,
   occurred_at timestamptz not null,
@@ -1094,13 +1108,6 @@ create table ledger_entries (
 );
 -- Which entries a payment has.
 create index ledger_by_payment on ledger_entries (payment_id, environment_id);
-
--- Which payments have money in question now, to find the disputes that were won without reading those that are over.
-create table ledger_open_disputes (
-  environment_id text collate "C" not null,
-  payment_id text collate "C" not null,
-  primary key (environment_id, payment_id)
-);
 
 create function ledger_check() returns trigger language plpgsql as $$
 begin

@@ -7,6 +7,8 @@ import { type Static, type TObject, Type } from './type.ts';
 export const REASON_CODES = ['order_paid', 'refund', 'chargeback', 'fraud'] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+const GRANT_ANSWERS = ['confirmed', 'unknown'] as const;
+
 export const ItemEventData = named(
   'ItemEventData',
   {
@@ -28,6 +30,12 @@ export const ItemEventData = named(
     payment_id: nullable(opaqueId('pay', 'The payment; null for a free order.')),
     reason: Type.String({ description: 'Why, in a sentence.' }),
     reason_code: oneOf(REASON_CODES, 'Why, from a closed list.'),
+    grant: Type.Optional(
+      oneOf(
+        GRANT_ANSWERS,
+        'Of `item.remove` only: whether the game ever answered 2xx to the `item.add` of this order. Revoke only what was granted.',
+      ),
+    ),
     metadata: metadata(),
   },
   'Items to grant to a player, or to revoke.',

@@ -12,6 +12,7 @@ export const ATTENTION_CODES = [
   'amount_differs',
   'dispute_open',
   'dispute_unclear',
+  'fraud_warning',
   'provider_error',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
@@ -36,6 +37,30 @@ const paymentId = () => opaqueId('pay', 'Identifier of the payment.');
 const orderId = () => opaqueId('ord', 'Order it belongs to.');
 const status = () => oneOf(PAYMENT_STATUSES, 'Status of the payment.');
 
+export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented', 'unclear'] as const;
+const EVIDENCE_STAGES = ['needed', 'submitted', 'closed'] as const;
+
+export const Dispute = named(
+  'Dispute',
+  {
+    id: Type.String({ description: 'What the provider calls the dispute.', examples: ['dp_1N'] }),
+    status: oneOf(
+      DISPUTE_STATUSES,
+      'Where it stands. `inquiry`: the bank only asks, and a refund ends it. `prevented`: the money went back in time.',
+    ),
+    amount: Type.Integer({ description: 'What the bank disputes, in minor units. It can be a part of the payment.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    fee: nullable(Type.Integer({ description: 'What the provider charged for it, in minor units.' })),
+    fee_currency: nullable(Type.String({ description: 'Currency of the fee, ISO 4217.' })),
+    reason: Type.String({ description: 'Why, in the provider’s word.', examples: ['fraudulent'] }),
+    evidence: oneOf(EVIDENCE_STAGES, 'Whether the bank takes evidence.'),
+    respond_by: nullable(time('Until when the bank takes evidence.')),
+    opened_at: time('When it was first heard of.'),
+  },
+  'A dispute: a bank questions a payment or a part of it.',
+);
+export type Dispute = Static<typeof Dispute>;
+
 export const Payment = named(
   'Payment',
   {
@@ -56,6 +81,7 @@ export const Payment = named(
     response_description: nullable(Type.String({ description: 'The code in words.', examples: ['Payment declined'] })),
     refund_reason: nullable(Type.String({ description: 'Reason for the refund.' })),
     dispute_reason: nullable(Type.String({ description: 'Reason for the dispute, from the bank.' })),
+    disputes: Type.Array(Dispute, { description: 'Every dispute about it, oldest first.' }),
     problem: nullable(
       Type.String({ description: 'What studio members should look at, such as a refund that the provider refused.' }),
     ),

@@ -32,7 +32,7 @@ export interface Order {
   /** URL of the payment page. It is opaque: send the player to it unchanged, and never build it yourself. */ checkout_url: string;
   /** The current or completed payment; the latest when there were several. */ payment_id: string | null;
   /** A note for studio members, such as why it was rejected or why a refund failed. */ problem: string | null;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moves. */ sandbox: boolean;
   /** Why this live order cannot be paid right now. The order exists; the payment page shows the player the same reason. */ payment_blocked?: PaymentBlock;
   /** When the order was created. Unix seconds. */ created_at: number;
@@ -100,15 +100,30 @@ export interface Payment {
   /** The code in words. */ response_description: string | null;
   /** Reason for the refund. */ refund_reason: string | null;
   /** Reason for the dispute, from the bank. */ dispute_reason: string | null;
+  /** Every dispute about it, oldest first. */ disputes: Dispute[];
   /** What studio members should look at, such as a refund that the provider refused. */ problem: string | null;
   /** True while a studio member must decide, because what the provider holds does not fit. */ in_review: boolean;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moved. */ sandbox: boolean;
   /** When the attempt began. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;
   /** When the money was reserved. Unix seconds. */ authorized_at: number | null;
   /** When the money was captured. Unix seconds. */ captured_at: number | null;
   /** When the money was refunded. Unix seconds. */ refunded_at: number | null;
+}
+
+/** A dispute: a bank questions a payment or a part of it. */
+export interface Dispute {
+  /** What the provider calls the dispute. */ id: string;
+  /** Where it stands. `inquiry`: the bank only asks, and a refund ends it. `prevented`: the money went back in time. */ status: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented' | 'unclear';
+  /** What the bank disputes, in minor units. It can be a part of the payment. */ amount: number;
+  /** ISO 4217. */ currency: string;
+  /** What the provider charged for it, in minor units. */ fee: number | null;
+  /** Currency of the fee, ISO 4217. */ fee_currency: string | null;
+  /** Why, in the provider’s word. */ reason: string;
+  /** Whether the bank takes evidence. */ evidence: 'needed' | 'submitted' | 'closed';
+  /** Until when the bank takes evidence. Unix seconds. */ respond_by: number | null;
+  /** When it was first heard of. Unix seconds. */ opened_at: number;
 }
 
 export interface GetItemQuery {

@@ -11,6 +11,7 @@ export interface ItemEventData {
   /** The payment; null for a free order. */ payment_id: string | null;
   /** Why, in a sentence. */ reason: string;
   /** Why, from a closed list. */ reason_code: ReasonCode;
+  /** Of `item.remove` only: whether the game ever answered 2xx to the `item.add` of this order. Revoke only what was granted. */ grant?: 'confirmed' | 'unknown';
   /** Your own notes: up to 50 keys of 40 characters with text of 500. Returned in reads and webhooks. */ metadata: Record<string, string>;
 }
 
@@ -55,7 +56,7 @@ export interface PaymentEventData {
   /** The same amount in major units. */ price_decimal: number;
   /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** When the attempt began. Unix seconds. */ created_at: number;
 }
 

@@ -1,6 +1,6 @@
 /** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
-import type { Order } from './api-shapes.ts';
+import type { Order, Dispute } from './api-shapes.ts';
 import type { PaymentStatus, DeliveryStatus, EventKind, EventSelector } from './word-shapes.ts';
 
 export interface ListWebhooksQuery {
@@ -188,7 +188,7 @@ export interface PayOrder {
 /** The result of the payment, as far as it is known when the call returns. */
 export interface SandboxPayment {
   /** An order: the items a player is buying or has bought. */ order: Order;
-  /** A transaction record: one attempt to pay an order, successful or not. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; problem: string | null; in_review: boolean; attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
+  /** A transaction record: one attempt to pay an order, successful or not. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; disputes: Dispute[]; problem: string | null; in_review: boolean; attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
   /** Present while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`. */ challenge: { state: 'waiting'; url: string } | null;
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }

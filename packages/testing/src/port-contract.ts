@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type {
   AuthorizeRequest,
   Charge,
+  Dispute,
   Gateway,
   RefundAnswer,
   Refusal,
@@ -226,7 +227,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
   it('an inquiry is ended by a refund (row 98)', async () => {
     const request = await captured(port);
     await dispute(request, 'inquiry');
-    expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: 'inquiry' } });
+    expect(await port.gateway().lookUp(request)).toMatchObject({ disputes: [{ status: 'inquiry' }] });
     expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
   });
 
@@ -234,7 +235,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
     for (const state of ['open', 'unclear'] as const) {
       const request = await captured(port);
       await dispute(request, state);
-      expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: state } });
+      expect(await port.gateway().lookUp(request)).toMatchObject({ disputes: [{ status: state }] });
       expect(refusalIn(await port.gateway().refund(request)).isFinal).toBe(false);
       expect(await port.books(request)).not.toContain('refunded');
     }
@@ -271,10 +272,11 @@ const EVIDENCE: Evidence = {
 };
 const TEXTS = ['product', 'delivery', 'receipt', 'history', 'statement'] as const;
 
-async function disputed(port: PortUnderTest): Promise<AuthorizeRequest & { evidence: Evidence }> {
+async function disputed(port: PortUnderTest): Promise<AuthorizeRequest & { disputeId: string; evidence: Evidence }> {
   const request = await captured(port);
   await port.trouble.dispute(request, 'open');
-  return { ...request, evidence: EVIDENCE };
+  const [dispute] = (await port.gateway().lookUp(request))!.disputes;
+  return { ...request, disputeId: dispute!.id, evidence: EVIDENCE };
 }
 
 function evidence(port: PortUnderTest): void {
@@ -283,7 +285,10 @@ function evidence(port: PortUnderTest): void {
   it('is awaited while a dispute is open, reaches the bank whole, and once, however often it is sent', async () => {
     const asked = await disputed(port);
     const gateway = port.gateway();
-    expect(await gateway.dispute(asked)).toMatchObject({
+    expect((await gateway.lookUp(asked))?.disputes[0]).toMatchObject({
+      id: asked.disputeId,
+      amountMinor: asked.amountMinor,
+      currency: asked.currency,
       status: 'open',
       evidenceStage: 'needed',
       reason: expect.any(String),
@@ -297,7 +302,7 @@ function evidence(port: PortUnderTest): void {
     }
     const heard = await evidenceOf(asked);
     for (const part of TEXTS) expect(heard).toContain(EVIDENCE[part]);
-    expect(await gateway.lookUp(asked)).toMatchObject({ dispute: { evidenceStage: 'submitted' } });
+    expect(await gateway.lookUp(asked)).toMatchObject({ disputes: [{ evidenceStage: 'submitted' }] });
   });
 
   it('whose answer or request is lost is sent again without harm', async () => {
@@ -315,7 +320,7 @@ function evidence(port: PortUnderTest): void {
     const other = { ...given, evidence: { ...EVIDENCE, statement: 'Something else.' } };
     const late = await disputed(port);
     await closeEvidence(late);
-    const never = { ...(await captured(port)), evidence: EVIDENCE };
+    const never = { ...(await captured(port)), disputeId: 'none', evidence: EVIDENCE };
     const cases = [
       [other, 'evidence_already_submitted'],
       [late, 'evidence_too_late'],
@@ -334,7 +339,9 @@ function evidence(port: PortUnderTest): void {
   it('is heard by a bank that only asks, too', async () => {
     const request = await captured(port);
     await dispute(request, 'inquiry');
-    expect(await port.gateway().answerDispute({ ...request, evidence: EVIDENCE })).toMatchObject({ kind: 'taken' });
+    const [{ id: disputeId }] = (await port.gateway().lookUp(request))!.disputes as [Dispute];
+    const asked = { ...request, disputeId, evidence: EVIDENCE };
+    expect(await port.gateway().answerDispute(asked)).toMatchObject({ kind: 'taken' });
   });
 }
 

@@ -1,7 +1,12 @@
 import type { OrderStatus, PaymentStatus } from '@coinslot/contract';
 import type { Order } from '../../../apps/server/src/domain/order/order.ts';
 import { newPayment } from '../../../apps/server/src/domain/payment/payment.ts';
-import type { Charge, ChargeStatus } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type {
+  Charge,
+  ChargeStatus,
+  Dispute,
+  DisputeStatus,
+} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Purchase } from '../../../apps/server/src/domain/purchase/engine/purchase.ts';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');
@@ -36,6 +41,16 @@ export function purchaseIn(order: OrderStatus, payment: PaymentStatus, grantedAt
   return { order: sample, payment: { ...newPayment(sample, given, CREATED), status: payment } };
 }
 
+/** A dispute about the whole charge of `chargeIn`. */
+export const disputeIn = (status: DisputeStatus, changes: Partial<Dispute> = {}): Dispute => ({
+  id: 'dp_1',
+  status,
+  reason: 'fraudulent',
+  amountMinor: 100,
+  currency: 'USD',
+  ...changes,
+});
+
 export const chargeIn = (status: ChargeStatus, changes: Partial<Charge> = {}): Charge => ({
   status,
   amountMinor: 100,
@@ -46,7 +61,7 @@ export const chargeIn = (status: ChargeStatus, changes: Partial<Charge> = {}): C
   responseCode: null,
   responseDescription: null,
   challengeUrl: null,
-  dispute: null,
+  disputes: [],
   askAgainInSeconds: null,
   ...changes,
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import { createSimulator } from '../../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { disputeIn } from './purchase-samples.ts';
 import { cardRequest } from './simulator-books.ts';
 import { refusal, type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
 
@@ -58,11 +59,10 @@ it('refuses what it is told to, and nothing happened at the provider', async () 
 it('says what it is told to say of a charge, until it behaves', async () => {
   const asked = cardRequest();
   await gateway.authorize(asked);
-  gateway.pretend(asked.paymentId, { dispute: { status: 'unclear', reason: 'fraudulent' } });
+  gateway.pretend(asked.paymentId, { disputes: [disputeIn('unclear')] });
   expect(await gateway.capture(asked)).toMatchObject({
-    charge: { status: 'captured', dispute: { status: 'unclear' } },
+    charge: { status: 'captured', disputes: [{ status: 'unclear' }] },
   });
-  expect(await gateway.dispute(asked)).toMatchObject({ status: 'unclear' });
   gateway.behave();
-  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', dispute: null });
+  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', disputes: [] });
 });

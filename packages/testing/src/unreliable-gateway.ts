@@ -54,7 +54,7 @@ const declinedBy = ({ amountMinor, currency }: AuthorizeRequest, no: Refusal): C
   responseCode: no.code,
   responseDescription: no.reason,
   challengeUrl: null,
-  dispute: null,
+  disputes: [],
   askAgainInSeconds: null,
   declinedBy: no.whose,
   refusal: no,
@@ -133,10 +133,6 @@ export function unreliableGateway(gateway: Gateway): UnreliableGateway {
       ),
     lookUp: async ref => seen(ref, await through('lookUp', ref, () => gateway.lookUp(ref))),
     saveMethod: ref => through('saveMethod', ref, () => gateway.saveMethod(ref)),
-    dispute: async ref => {
-      const dispute = await through('dispute', ref, () => gateway.dispute(ref));
-      return pretended.get(ref.paymentId)?.dispute ?? dispute;
-    },
     answerDispute: request =>
       through(
         'answerDispute',

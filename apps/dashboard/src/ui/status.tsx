@@ -59,6 +59,7 @@ const LOOKS: Readonly<Record<string, readonly [Tone, LucideIcon]>> = {
   inquiry: ['info', ShieldAlert],
   won: ['good', CircleCheck],
   lost: ['bad', Flag],
+  prevented: ['plain', RotateCcw],
   unclear: ['warn', CircleDot],
   corrected: ['good', CircleCheck],
   resolved: ['good', CircleCheck],

@@ -1,15 +1,6 @@
 import type { AuthorizeRequest, ChargeRef, Gateway } from '../domain/payment/providers/base/gateway.ts';
 
-const OPERATIONS = [
-  'authorize',
-  'capture',
-  'void',
-  'refund',
-  'lookUp',
-  'saveMethod',
-  'dispute',
-  'answerDispute',
-] as const;
+const OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'lookUp', 'saveMethod', 'answerDispute'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface ProviderCall {

@@ -27,7 +27,13 @@ type Sent = Pick<ExamTarget, 'secret' | 'send' | 'runId'>;
 async function deliver({ secret, send, runId }: Sent, kind: ItemKind, quantity: number, order: number) {
   const item = { sku: SKU, name: null, quantity, price_decimal: 1, currency: 'USD' };
   const order_id = `ord_${runId}-lines-${order}`;
-  const data = { player_id: `exam-${runId}-lines`, items: [item], order_id, payment_id: null, grant: 'confirmed' };
+  const data = {
+    player_id: `exam-${runId}-lines`,
+    items: [item],
+    order_id,
+    payment_id: null,
+    grant: 'confirmed' as const,
+  };
   const key = `exam:${runId}:lines:${kind}:${order}`;
   const { rawBody, headers } = await signWebhook({ body: testEvent(kind, data, { idempotency_key: key }), secret });
   await send({ body: rawBody, headers });

@@ -87,6 +87,11 @@ export const TIMELINE_KINDS = [
   /** A delivery finished: accepted, declined, exhausted or canceled (`status`). */
   'item.add.end',
   'item.remove.end',
+  /** A dispute came, and how the bank decided. */
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+  'dispute.prevented',
   /** The provider accepted or refused the evidence in a dispute. */
   'dispute.evidence_taken',
   'dispute.evidence_refused',

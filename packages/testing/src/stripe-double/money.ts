@@ -198,8 +198,19 @@ function applyRefund(store: Store, made: Refund): void {
   charge.refunded = charge.amount_refunded >= charge.amount_captured;
   bookEntry(store, { amount: -made.amount, currency: made.currency, source: made.id, type: 'refund' });
   store.move('refunded', intent, made.amount);
+  // A bank that only asked is content with the money.
+  for (const dispute of disputesOf(store, charge)) {
+    if (!dispute.status.startsWith('warning_')) continue;
+    dispute.status = 'warning_closed';
+    store.emit('charge.dispute.closed', dispute);
+  }
+  // What was refunded in time is no cause for a dispute any more.
+  for (const warning of store.warnings.values()) if (warning.charge === charge.id) warning.actionable = false;
   store.emit('charge.refunded', charge);
 }
+
+const disputesOf = (store: Store, { id }: DoubleCharge): DoubleDispute[] =>
+  [...store.disputes.values()].filter(({ charge }) => charge === id);
 
 export function refund(
   store: Store,
@@ -249,12 +260,25 @@ export function failRefund(store: Store, refunded: Refund): void {
 
 const EVIDENCE_SECONDS = 9 * 86_400;
 
-export function openDispute(store: Store, intent: Intent, status = 'needs_response'): DoubleDispute {
+/** A bank takes the money at once, and the provider its fee; an inquiry takes nothing. */
+function withdraw(store: Store, dispute: DoubleDispute, fee = DISPUTE_FEE): void {
+  const { amount, currency, id: source } = dispute;
+  const booked = bookEntry(store, { amount: -amount, currency, fee, source, type: 'adjustment', category: 'dispute' });
+  dispute.balance_transactions.push(booked);
+}
+
+export function openDispute(
+  store: Store,
+  intent: Intent,
+  status = 'needs_response',
+  { amount }: { amount?: number } = {},
+): DoubleDispute {
   const charge = store.charges.get(intent.latest_charge!)!;
   const dispute: DoubleDispute = {
     id: store.newId('dp'),
     object: 'dispute',
-    amount: charge.amount_captured,
+    balance_transactions: [],
+    amount: amount ?? charge.amount_captured,
     charge: charge.id,
     created: store.nowSeconds(),
     currency: intent.currency,
@@ -279,10 +303,8 @@ export function openDispute(store: Store, intent: Intent, status = 'needs_respon
   store.disputes.set(dispute.id, dispute);
   charge.disputed = true;
   store.move('disputed', intent, dispute.amount);
-  if (!dispute.is_charge_refundable) {
-    const { amount, currency, id: source } = dispute;
-    bookEntry(store, { amount: -amount, currency, fee: DISPUTE_FEE, source, type: 'adjustment', category: 'dispute' });
-  }
+  // A prevented dispute costs no fee here, and never becomes one.
+  if (!dispute.is_charge_refundable) withdraw(store, dispute, status === 'prevented' ? 0 : DISPUTE_FEE);
   store.emit('charge.dispute.created', dispute);
   store.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
@@ -307,12 +329,28 @@ export function giveEvidence(store: Store, dispute: DoubleDispute, evidence: Rec
   return dispute;
 }
 
+/** The bank asked, and now it takes the money: the same dispute, with a new time for evidence. */
+export function escalateInquiry(store: Store, dispute: DoubleDispute): void {
+  dispute.status = 'needs_response';
+  dispute.is_charge_refundable = false;
+  dispute.evidence_details.due_by = store.nowSeconds() + EVIDENCE_SECONDS;
+  withdraw(store, dispute);
+  store.emit('charge.dispute.updated', dispute);
+  store.emit('charge.dispute.funds_withdrawn', dispute);
+}
+
 export function closeDispute(store: Store, dispute: DoubleDispute, outcome: 'won' | 'lost'): void {
   const intent = store.intents.get(dispute.payment_intent)!;
   dispute.status = outcome;
   store.move(outcome === 'won' ? 'dispute_won' : 'charged_back', intent, dispute.amount);
   store.emit('charge.dispute.closed', dispute);
-  if (outcome === 'won') store.emit('charge.dispute.funds_reinstated', dispute);
+  if (outcome === 'lost') return;
+  const { amount, currency, id: source } = dispute;
+  if (dispute.balance_transactions.length > 0) {
+    const given = { amount, currency, source, type: 'adjustment', category: 'dispute_reversal' };
+    dispute.balance_transactions.push(bookEntry(store, given));
+  }
+  store.emit('charge.dispute.funds_reinstated', dispute);
 }
 
 /** A bank tells of fraud. It moves nothing; a refund in time may avoid the dispute. */

@@ -75,6 +75,7 @@ export interface Refund {
 
 export interface DoubleDispute {
   id: string;
+  balance_transactions: Booked[];
   object: 'dispute';
   amount: number;
   charge: string;

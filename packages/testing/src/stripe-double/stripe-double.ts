@@ -9,6 +9,7 @@ import {
   closeDispute,
   closeReview,
   decline,
+  escalateInquiry,
   failRefund,
   openDispute,
   openReview,
@@ -61,7 +62,9 @@ function actionsOn(store: Store) {
     cancelThere: (intent: Intent): void => cancel(store, intent),
     refundThere: (intent: Intent, amount = intent.amount_received): Refund =>
       refund(store, intent, amount, { metadata: {}, reason: null, isSlow: false }),
-    dispute: (intent: Intent, status?: string): DoubleDispute => openDispute(store, intent, status),
+    dispute: (intent: Intent, status?: string, of?: { amount?: number }): DoubleDispute =>
+      openDispute(store, intent, status, of),
+    escalateInquiry: (dispute: DoubleDispute): void => escalateInquiry(store, dispute),
     closeDispute: (dispute: DoubleDispute, outcome: 'won' | 'lost'): void => closeDispute(store, dispute, outcome),
     warn: (intent: Intent): FraudWarning => warn(store, intent),
     review: (intent: Intent): DoubleReview => openReview(store, intent),

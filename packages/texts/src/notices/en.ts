@@ -37,6 +37,7 @@ export const en = {
   amount_differs: 'An amount does not fit its order',
   dispute_open: 'A bank disputes a payment',
   dispute_unclear: 'A dispute is unclear',
+  fraud_warning: 'The bank reports fraud',
   provider_error: 'The payment provider has a problem',
 
   evidence_refused: 'The evidence in a dispute was not accepted',

@@ -17,7 +17,15 @@ import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
-import { EVIDENCE_CHARS, EVIDENCE_PARTS, type EvidenceState, isChanged, stateOf, withPart } from './evidence-form.ts';
+import {
+  chosenOf,
+  EVIDENCE_CHARS,
+  EVIDENCE_PARTS,
+  type EvidenceState,
+  isChanged,
+  stateOf,
+  withPart,
+} from './evidence-form.ts';
 
 const REFETCH_MS = 2_000;
 
@@ -61,6 +69,18 @@ const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
     <Fact name={t('dispute.reason')}>
       {tryText(`dispute.reason.${americanOf(dispute.reason)}`) ?? dispute.reason} <Code>{dispute.reason}</Code>
     </Fact>
+    <Fact name={t('column.amount')}>
+      {formatMoney(language, dispute.amount, dispute.currency)}
+      {dispute.amount !== dispute.payment_amount && (
+        <span className="text-soft">
+          {' '}
+          {t('dispute.ofPayment', { amount: formatMoney(language, dispute.payment_amount, dispute.payment_currency) })}
+        </span>
+      )}
+    </Fact>
+    {dispute.fee !== null && (
+      <Fact name={t('money.fee')}>{formatMoney(language, dispute.fee, dispute.fee_currency ?? dispute.currency)}</Fact>
+    )}
     <Fact name={t('dispute.networkCode')}>
       {dispute.network_code === null ? <Dash /> : <Code>{dispute.network_code}</Code>}
     </Fact>
@@ -94,6 +114,9 @@ const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
       </EnvLink>
     </Fact>
     <Fact name={t('column.gateway')}>{dispute.provider}</Fact>
+    <Fact name={t('dispute.id')}>
+      <CopyId id={dispute.dispute_id} label={t('dispute.id')} />
+    </Fact>
     {dispute.reference !== null && (
       <Fact name={t('transaction.reference')}>
         <CopyId id={dispute.reference} label={t('transaction.reference')} />
@@ -112,13 +135,22 @@ function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
   const scope = useEnv();
   const [typed, setTyped] = useState(dispute.evidence);
   const [isAsking, setAsking] = useState(false);
-  const request = { params: { ...scope, payment_id: dispute.payment_id }, body: typed };
+  const params = { ...scope, payment_id: dispute.payment_id, dispute_id: dispute.dispute_id };
+  const request = { params, body: typed };
   const save = useAction(
-    () => call('PUT /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute/evidence', request),
+    () =>
+      call(
+        'PUT /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes/{dispute_id}/evidence',
+        request,
+      ),
     { done: () => t('dispute.saved') },
   );
   const send = useAction(
-    () => call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute/answer', request),
+    () =>
+      call(
+        'POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes/{dispute_id}/answer',
+        request,
+      ),
     { quiet: true, done: () => t('dispute.sent'), after: () => setAsking(false) },
   );
   const isLocked = !dispute.can_answer;
@@ -167,14 +199,50 @@ function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
   );
 }
 
-/** Shows what the bank says, the deadline, and the evidence against it. */
+/** Every dispute about the payment with its deadline; the chosen one is shown below. */
+const DisputeChoice = ({
+  disputes,
+  chosen,
+  onChoose,
+}: {
+  disputes: readonly DisputeDetail[];
+  chosen: DisputeDetail;
+  onChoose: (id: string) => void;
+}) => (
+  <ul aria-label={t('dispute.all')} className="grid gap-2 pb-6">
+    {disputes.map(dispute => (
+      <li key={dispute.dispute_id}>
+        <button
+          type="button"
+          aria-pressed={dispute === chosen}
+          onClick={() => onChoose(dispute.dispute_id)}
+          className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line px-4 py-3 text-start hover:bg-sunk aria-pressed:border-link aria-pressed:bg-sunk"
+        >
+          <span className="font-medium">{formatMoney(language, dispute.amount, dispute.currency)}</span>
+          <Status kind="dispute" status={dispute.status} />
+          <span className="text-soft">
+            {t('dispute.opened')} <Time at={dispute.opened_at} />
+          </span>
+          {dispute.evidence_due_at !== null && (
+            <span className="text-soft">
+              {t('dispute.due')} <Time at={dispute.evidence_due_at} />
+            </span>
+          )}
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Shows all disputes about a payment: what the bank says, the deadline, and the evidence against it. */
 export function DisputePage() {
   const scope = useEnv();
   const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string };
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const params = { ...scope, payment_id: paymentId };
-  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute', { params });
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes', { params });
   const now = useNow();
-  const isSending = read.data?.evidence_status === 'sending';
+  const isSending = read.data?.data.some(({ evidence_status: status }) => status === 'sending') ?? false;
   const { refetch } = read;
   useEffect(() => {
     if (!isSending) return;
@@ -182,7 +250,8 @@ export function DisputePage() {
     return () => clearInterval(timer);
   }, [isSending, refetch]);
   if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
-  const dispute = read.data;
+  const disputes = read.data.data;
+  const dispute = chosenOf(disputes, chosenId);
   const state = stateOf(dispute, now);
   return (
     <Page
@@ -192,6 +261,7 @@ export function DisputePage() {
       guide="disputes"
       back={{ to: `transactions/${paymentId}`, label: t('dispute.back') }}
     >
+      {disputes.length > 1 && <DisputeChoice disputes={disputes} chosen={dispute} onChoose={setChosenId} />}
       <EvidenceNotice dispute={dispute} state={state} />
       <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">
         <div className="min-w-0 lg:order-2">
@@ -204,7 +274,7 @@ export function DisputePage() {
             title={t('dispute.evidence')}
             about={t(dispute.is_composed ? 'dispute.evidence.composed' : 'dispute.evidence.about')}
           >
-            <EvidenceForm key={String(dispute.is_composed)} dispute={dispute} />
+            <EvidenceForm key={`${dispute.dispute_id} ${dispute.is_composed}`} dispute={dispute} />
           </Section>
         </div>
       </div>

@@ -25,8 +25,16 @@ export type EvidenceState = 'sending' | 'taken' | 'refused' | 'late' | 'decided'
 export function stateOf(dispute: DisputeDetail, nowSeconds: number): EvidenceState {
   const { evidence_status: evidence, status, why_not: whyNot, evidence_due_at: due } = dispute;
   if (evidence === 'sending') return 'sending';
-  if (status === 'won' || status === 'lost') return 'decided';
-  if (evidence === 'taken') return 'taken';
+  if (status === 'won' || status === 'lost' || status === 'prevented') return 'decided';
+  if (evidence === 'taken' && whyNot !== null) return 'taken';
   if (whyNot !== null) return due !== null && due <= nowSeconds ? 'late' : 'decided';
   return evidence === 'refused' ? 'refused' : 'open';
+}
+
+/** The one that was picked, else the one whose deadline is next, else the newest. */
+export function chosenOf(disputes: readonly DisputeDetail[], id: string | null): DisputeDetail {
+  const waiting = disputes
+    .filter(({ can_answer: canAnswer }) => canAnswer)
+    .toSorted((a, b) => (a.evidence_due_at ?? 0) - (b.evidence_due_at ?? 0));
+  return disputes.find(dispute => dispute.dispute_id === id) ?? waiting[0] ?? disputes[0]!;
 }

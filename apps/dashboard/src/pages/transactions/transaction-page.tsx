@@ -130,15 +130,19 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
   );
 }
 
-const DisputeLink = ({ payment }: Pick<TransactionDetail, 'payment'>) => (
-  <EnvLink
-    to="transactions/$paymentId/dispute"
-    params={{ paymentId: payment.payment_id }}
-    className={buttonClass({ look: payment.status === 'disputed' ? 'primary' : 'plain' })}
-  >
-    {t(payment.status === 'disputed' ? 'dispute.open' : 'dispute.view')}
-  </EnvLink>
-);
+/** In any status of the payment: what was refunded can be disputed too. */
+function DisputeLink({ payment }: Pick<TransactionDetail, 'payment'>) {
+  const needsAnswer = payment.disputes.some(({ evidence }) => evidence === 'needed');
+  return (
+    <EnvLink
+      to="transactions/$paymentId/dispute"
+      params={{ paymentId: payment.payment_id }}
+      className={buttonClass({ look: needsAnswer ? 'primary' : 'plain' })}
+    >
+      {t(needsAnswer ? 'dispute.open' : 'dispute.view')}
+    </EnvLink>
+  );
+}
 
 type Sums = NonNullable<TransactionDetail['money']>;
 
@@ -179,7 +183,7 @@ export function TransactionPage() {
       back={{ to: 'transactions', label: t('nav.transactions') }}
       actions={
         <>
-          {payment.dispute_reason !== null && <DisputeLink payment={payment} />}
+          {payment.disputes.length > 0 && <DisputeLink payment={payment} />}
           {actions.includes('refund') && (
             <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setRefunding(true)}>
               {t('refund.button')}

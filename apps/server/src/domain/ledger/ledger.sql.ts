@@ -1,10 +1,15 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import type { Span } from '../../db/read-numbered.ts';
-import { sql, words } from '../../db/sql.ts';
-import { paymentStatusesThatAre } from '../payment/payment.ts';
-import { LEDGER_EVENTS, type LedgerAccount, type LedgerEvent, type LedgerKind, type Posting } from './ledger.ts';
-
-const UNQUESTIONED = words(paymentStatusesThatAre('unquestioned'));
+import { sql } from '../../db/sql.ts';
+import {
+  LEDGER_EVENTS,
+  type LedgerAccount,
+  type LedgerDispute,
+  type LedgerEvent,
+  type LedgerKind,
+  type PostedDispute,
+  type Posting,
+} from './ledger.ts';
 
 /** Those that moved real money, in the order they happened. */
 export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerEvent[]> =>
@@ -39,29 +44,6 @@ export async function insertPostings(tx: Tx, postings: Posting[]): Promise<void>
                 ${sides.map(s => s.posting.currency)}::text[], ${sides.map(s => s.posting.occurredAt)}::timestamptz[])
          as t (environment_id, posting_id, account, payment_id, kind, amount_minor, currency, occurred_at)
     on conflict (environment_id, posting_id, account) do nothing`);
-  await noteDisputes(tx, postings);
-}
-
-const CLOSING: readonly LedgerKind[] = ['charged_back', 'dispute_won'];
-
-async function noteDisputes(tx: Tx, postings: Posting[]): Promise<void> {
-  const opened = postings.filter(({ kind }) => kind === 'disputed');
-  const closed = postings.filter(({ kind }) => CLOSING.includes(kind));
-  if (opened.length > 0) {
-    await tx.query(sql('ledger_insert_open_disputes')`
-      insert into ledger_open_disputes (environment_id, payment_id)
-      select distinct t.environment_id, t.payment_id
-      from unnest(${opened.map(p => p.environmentId)}::text[], ${opened.map(p => p.paymentId)}::text[])
-           as t (environment_id, payment_id)
-      on conflict do nothing`);
-  }
-  if (closed.length > 0) {
-    await tx.query(sql('ledger_delete_open_disputes')`
-      delete from ledger_open_disputes d
-      using unnest(${closed.map(p => p.environmentId)}::text[], ${closed.map(p => p.paymentId)}::text[])
-            as t (environment_id, payment_id)
-      where d.environment_id = t.environment_id and d.payment_id = t.payment_id`);
-  }
 }
 
 export interface DueFee {
@@ -81,31 +63,30 @@ export const claimFees = (tx: Tx, limit: number): Promise<DueFee[]> =>
     returning c.environment_id as "environmentId", c.payment_id as "paymentId", c.fee_minor as "feeMinor",
               c.fee_currency as "feeCurrency", c.updated_at as "occurredAt"`);
 
-export interface WonDispute {
-  environmentId: string;
-  paymentId: string;
-  amountMinor: number;
-  currency: string;
-  disputes: number;
-  occurredAt: Date;
-}
+/** Disputes that changed since they were posted. Only real money is posted. */
+export const claimDisputes = (tx: Tx, limit: number): Promise<LedgerDispute[]> =>
+  tx.query(sql('ledger_claim_disputes')`
+    update disputes d set is_posted = true
+    from (select environment_id, payment_id, id from disputes where not is_posted order by updated_at limit ${limit}
+          for update skip locked) due
+    where d.environment_id = due.environment_id and d.payment_id = due.payment_id and d.id = due.id
+    returning d.environment_id as "environmentId", d.payment_id as "paymentId", d.id, d.status, d.amount_minor as "amountMinor",
+              d.currency, d.fee_minor as "feeMinor", d.fee_currency as "feeCurrency", d.version, d.updated_at as "occurredAt",
+              (select n.mode = 'live' from environments n where n.id = d.environment_id) as "isLive"`);
 
-/** A won dispute has no event, so it is found by what it leaves: money in question for a payment that is not. */
-export const listWonDisputes = (tx: Tx, limit: number): Promise<WonDispute[]> =>
-  tx.query(sql('ledger_list_won')`
-    select d.environment_id as "environmentId", d.payment_id as "paymentId", l.amount as "amountMinor", l.currency, l.disputes,
-           p.updated_at as "occurredAt"
-    from ledger_open_disputes d
-    cross join lateral (
-      select status, updated_at from payments
-      where environment_id = d.environment_id and id = d.payment_id limit 1) p
-    cross join lateral (
-      select currency, sum(amount_minor)::bigint as amount, count(*) filter (where kind = 'disputed')::int as disputes
-      from ledger_entries
-      where payment_id = d.payment_id and environment_id = d.environment_id and account = 'disputed'
-      group by currency having sum(amount_minor) > 0) l
-    where p.status in (${UNQUESTIONED})
-    limit ${limit}`);
+/** What the ledger has of a dispute: its postings are named after it. */
+export async function findPostedDispute(
+  tx: Tx,
+  { environmentId, paymentId, id }: LedgerDispute,
+): Promise<PostedDispute> {
+  const [row] = await tx.query<PostedDispute>(sql('ledger_find_dispute')`
+    select coalesce(sum(amount_minor) filter (where account = 'disputed'), 0)::bigint as "disputedMinor",
+           coalesce(sum(amount_minor) filter (where account = 'player'), 0)::bigint as "lostMinor",
+           coalesce(sum(amount_minor) filter (where account = 'fees'), 0)::bigint as "feeMinor"
+    from ledger_entries
+    where payment_id = ${paymentId} and environment_id = ${environmentId} and starts_with(posting_id, ${`${id}:`})`);
+  return row!;
+}
 
 export interface LedgerLine {
   paymentId: string;

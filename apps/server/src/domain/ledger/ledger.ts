@@ -1,4 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
+import type { DisputeStatus } from '../payment/providers/base/gateway.ts';
 
 export type LedgerAccount = 'player' | 'reserved' | 'balance' | 'fees' | 'disputed';
 
@@ -11,7 +12,8 @@ export type LedgerKind =
   | 'refund_failed'
   | 'disputed'
   | 'dispute_won'
-  | 'charged_back';
+  | 'charged_back'
+  | 'dispute_fee';
 
 /** Of one posting: what leaves one account enters another. */
 export interface Posting {
@@ -39,6 +41,7 @@ export const MOVES = {
   disputed: { from: 'balance', to: 'disputed' },
   dispute_won: { from: 'disputed', to: 'balance' },
   charged_back: { from: 'disputed', to: 'player' },
+  dispute_fee: { from: 'balance', to: 'fees' },
 } as const satisfies Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount }>;
 
 const KIND_OF: Partial<Record<EventKind, LedgerKind>> = {
@@ -47,8 +50,6 @@ const KIND_OF: Partial<Record<EventKind, LedgerKind>> = {
   'payment.succeeded': 'captured',
   'payment.voided': 'released',
   'payment.refunded': 'refunded',
-  'payment.disputed': 'disputed',
-  'payment.charged_back': 'charged_back',
 };
 
 export const LEDGER_EVENTS = Object.keys(KIND_OF) as EventKind[];
@@ -73,4 +74,48 @@ export function postingFor(event: LedgerEvent, isCaptured: boolean): Posting | n
   const from = kind === 'refunded' && !isCaptured ? 'reserved' : MOVES[kind].from;
   const { environmentId, id: postingId, createdAt: occurredAt } = event;
   return { environmentId, postingId, paymentId, kind, from, to: MOVES[kind].to, amountMinor, currency, occurredAt };
+}
+
+/** What is questioned, and where its money is to be: the record of a dispute decides, whatever the payment's own status. */
+export interface LedgerDispute {
+  environmentId: string;
+  paymentId: string;
+  id: string;
+  status: DisputeStatus;
+  amountMinor: number;
+  currency: string;
+  feeMinor: number | null;
+  feeCurrency: string | null;
+  version: number;
+  occurredAt: Date;
+  isLive: boolean;
+}
+
+/** Where a dispute's money is by the ledger now. */
+export interface PostedDispute {
+  disputedMinor: number;
+  lostMinor: number;
+  feeMinor: number;
+}
+
+/** `prevented` was posted as the refund that it is; an inquiry has moved nothing. */
+const IN_QUESTION: readonly DisputeStatus[] = ['open', 'unclear'];
+
+/** What is missing between what the ledger has of a dispute and what is so. Posting it twice is posting nothing. */
+export function disputePostings(dispute: LedgerDispute, posted: PostedDispute): Posting[] {
+  const { environmentId, paymentId, id, status, amountMinor, currency, version, occurredAt } = dispute;
+  const disputed = IN_QUESTION.includes(status) ? amountMinor : 0;
+  const lost = status === 'lost' ? amountMinor : 0;
+  const post = (kind: LedgerKind, amount: number, of = currency): Posting[] => {
+    // Money that comes back takes the same way in the other direction.
+    const { from, to } = amount < 0 ? { from: MOVES[kind].to, to: MOVES[kind].from } : MOVES[kind];
+    const about = { environmentId, postingId: `${id}:${version}:${kind}`, paymentId, kind, from, to, occurredAt };
+    return amount === 0 ? [] : [{ ...about, amountMinor: Math.abs(amount), currency: of }];
+  };
+  const taken = disputed + lost - posted.disputedMinor - posted.lostMinor;
+  return [
+    ...post(taken < 0 ? 'dispute_won' : 'disputed', Math.abs(taken)),
+    ...post('charged_back', lost - posted.lostMinor),
+    ...(dispute.feeCurrency ? post('dispute_fee', (dispute.feeMinor ?? 0) - posted.feeMinor, dispute.feeCurrency) : []),
+  ];
 }

@@ -84,14 +84,49 @@ describe('the ledger', () => {
     const intent = shop.stripe.intentOf(await shop.lastPayment(order));
     const first = shop.stripe.dispute(intent);
     await shop.hear(order);
-    expect(await accounts(order)).toEqual({ player: -499, disputed: 499, balance: -15, fees: 15 });
+    expect(await accounts(order)).toEqual({ player: -499, disputed: 499, balance: -1_515, fees: 1_515 });
     shop.stripe.closeDispute(first, 'won');
     await shop.hear(order);
-    expect(await accounts(order)).toEqual({ player: -499, balance: 484, fees: 15 });
+    expect(await accounts(order)).toEqual({ player: -499, balance: -1_016, fees: 1_515 });
     const second = shop.stripe.dispute(intent);
     shop.stripe.closeDispute(second, 'lost');
     await shop.hear(order);
-    expect(await accounts(order)).toEqual({ balance: -15, fees: 15 });
+    expect(await accounts(order)).toEqual({ balance: -3_015, fees: 3_015 });
+  });
+
+  it('is right when a dispute is won and another lost before it is rolled up (row 140)', async () => {
+    const order = await paid();
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    for (const outcome of ['won', 'lost'] as const) {
+      const dispute = shop.stripe.dispute(intent);
+      await shop.hear(order);
+      shop.stripe.closeDispute(dispute, outcome);
+      await shop.hear(order);
+    }
+    expect(await accounts(order)).toEqual({ balance: -3_015, fees: 3_015 });
+    const sums = (await sumLedger(shop.database.db, shop.environmentId, [await shop.lastPayment(order)])).values();
+    expect([...sums]).toMatchObject([{ capturedMinor: 499, disputedMinor: 499, feeMinor: 3_015 }]);
+  });
+
+  it('books a dispute about a part with its own amount and its fee (row 138)', async () => {
+    const order = await paid();
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    const dispute = shop.stripe.dispute(intent, 'needs_response', { amount: 100 });
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual({ player: -499, disputed: 100, balance: -1_116, fees: 1_515 });
+    shop.stripe.closeDispute(dispute, 'lost');
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual({ player: -399, balance: -1_116, fees: 1_515 });
+  });
+
+  it('has money that left twice, by a refund and by a lost dispute (row 136)', async () => {
+    const order = await paid();
+    await refund(order);
+    const dispute = shop.stripe.dispute(shop.stripe.intentOf(await shop.lastPayment(order)));
+    await shop.hear(order);
+    shop.stripe.closeDispute(dispute, 'lost');
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual({ player: 499, balance: -2_014, fees: 1_515 });
   });
 
   it('counts what was returned before the game had answered as never ours', async () => {

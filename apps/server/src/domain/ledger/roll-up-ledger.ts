@@ -3,8 +3,15 @@ import { lockPosition, type NumberedReader } from '../../db/read-numbered.sql.ts
 import { readNumbered, type Span } from '../../db/read-numbered.ts';
 import { NUMBERED_EVENTS } from '../event/event.sql.ts';
 import type { Shop } from '../shop.ts';
-import { claimFees, insertPostings, listCaptured, listLedgerEvents, listWonDisputes } from './ledger.sql.ts';
-import { MOVES, type Posting, postingFor } from './ledger.ts';
+import {
+  claimDisputes,
+  claimFees,
+  findPostedDispute,
+  insertPostings,
+  listCaptured,
+  listLedgerEvents,
+} from './ledger.sql.ts';
+import { disputePostings, MOVES, type Posting, postingFor } from './ledger.ts';
 
 const LEDGER_READER: NumberedReader = { name: 'ledger', table: NUMBERED_EVENTS };
 const BATCH = 1_000;
@@ -43,31 +50,23 @@ async function rollUpFees(tx: Tx): Promise<boolean> {
   return due.length === FEES;
 }
 
-async function rollUpWonDisputes(tx: Tx): Promise<void> {
-  const won = await listWonDisputes(tx, BATCH);
-  const postings = won.map(
-    ({ environmentId, paymentId, amountMinor, currency, disputes, occurredAt }): Posting => ({
-      environmentId,
-      postingId: `${paymentId}:won:${disputes}`,
-      paymentId,
-      kind: 'dispute_won',
-      ...MOVES.dispute_won,
-      amountMinor,
-      currency,
-      occurredAt,
-    }),
-  );
-  await insertPostings(tx, postings);
+/** By their records: a dispute can come after a refund, be about a part, and be won and opened again between two rounds. */
+async function rollUpDisputes(tx: Tx): Promise<boolean> {
+  const due = await claimDisputes(tx, BATCH);
+  for (const dispute of due.filter(({ isLive }) => isLive)) {
+    await insertPostings(tx, disputePostings(dispute, await findPostedDispute(tx, dispute)));
+  }
+  return due.length === BATCH;
 }
 
 /** From what happened to where the money is. True: there may be more. */
 export async function rollUpLedger({ db }: Pick<Shop, 'db'>): Promise<boolean> {
   const isMoreEvents = await readNumbered(db, LEDGER_READER, postEvents, BATCH);
-  const isMoreFees = await db.transaction(async tx => {
+  const isMoreRecords = await db.transaction(async tx => {
     // The position is the lock of the ledger: one worker posts at a time.
     if (!(await lockPosition(tx, LEDGER_READER))) return false;
-    await rollUpWonDisputes(tx);
-    return rollUpFees(tx);
+    const isMoreDisputes = await rollUpDisputes(tx);
+    return (await rollUpFees(tx)) || isMoreDisputes;
   });
-  return isMoreEvents || isMoreFees;
+  return isMoreEvents || isMoreRecords;
 }

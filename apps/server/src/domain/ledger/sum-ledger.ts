@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { listLedger } from './ledger.sql.ts';
+import type { LedgerAccount, LedgerKind } from './ledger.ts';
 
 /** What a payment's money did, as an export or a page shows it. All amounts are positive. */
 export interface LedgerSums {
@@ -21,12 +22,16 @@ const nothing = (): LedgerSums => ({
   feeCurrency: null,
 });
 
-const COUNTED = {
-  authorized: 'authorizedMinor',
-  captured: 'capturedMinor',
-  refunded: 'refundedMinor',
-  charged_back: 'disputedMinor',
-} as const;
+/** The account whose side of a posting is counted: what came back there counts against it. */
+const COUNTED: Partial<Record<LedgerKind, readonly [LedgerAccount, Exclude<keyof LedgerSums, 'feeCurrency'>]>> = {
+  authorized: ['reserved', 'authorizedMinor'],
+  captured: ['balance', 'capturedMinor'],
+  refunded: ['player', 'refundedMinor'],
+  refund_failed: ['player', 'refundedMinor'],
+  charged_back: ['player', 'disputedMinor'],
+  fee: ['fees', 'feeMinor'],
+  dispute_fee: ['fees', 'feeMinor'],
+};
 
 /** For the transactions export: one read for a page of payments. A payment without entries has nothing in its sums. */
 export async function sumLedger(
@@ -35,14 +40,12 @@ export async function sumLedger(
   paymentIds: string[],
 ): Promise<Map<string, LedgerSums>> {
   const sums = new Map(paymentIds.map(id => [id, nothing()]));
-  for (const { paymentId, kind, amountMinor, currency } of await listLedger(db, environmentId, paymentIds)) {
+  for (const { paymentId, kind, account, amountMinor, currency } of await listLedger(db, environmentId, paymentIds)) {
     const sum = sums.get(paymentId)!;
-    // Each posting has two sides; the one that money enters is counted.
-    if (amountMinor < 0) continue;
-    if (kind === 'fee') {
-      sum.feeMinor += amountMinor;
-      sum.feeCurrency = currency;
-    } else if (kind in COUNTED) sum[COUNTED[kind as keyof typeof COUNTED]] += amountMinor;
+    const [counted, name] = COUNTED[kind] ?? [];
+    if (name === undefined || account !== counted) continue;
+    sum[name] += amountMinor;
+    if (name === 'feeMinor') sum.feeCurrency = currency;
   }
   return sums;
 }

@@ -169,7 +169,8 @@ export const findEvidenceFacts = (
     from disputes d
     join environments e on e.id = d.environment_id
     join games g on g.id = e.game_id
-    where d.environment_id = ${environmentId} and d.payment_id = ${paymentId} and d.evidence_status = 'refused'`);
+    where d.environment_id = ${environmentId} and d.payment_id = ${paymentId} and d.evidence_status = 'refused'
+    order by d.settled_at desc limit 1`);
 
 export interface ConnectionFacts {
   gameName: string;

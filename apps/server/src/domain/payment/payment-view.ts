@@ -8,16 +8,30 @@ import { toDecimal } from '../../kit/money.ts';
 import { insertEvents } from '../event/event.sql.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import { attentionView } from '../order/order-view.ts';
+import { type DisputeRecord, listDisputesOf } from './disputes/dispute.sql.ts';
 import { findPayment } from './payment.sql.ts';
 import { isInReview, type Payment } from './payment.ts';
 
-/** A payment as every door shows it. */
-export const paymentView = (environment: Environment, payment: Payment): contract.Payment => ({
+const disputeView = (dispute: DisputeRecord): contract.Dispute => ({
+  id: dispute.id,
+  status: dispute.status,
+  amount: dispute.amountMinor,
+  currency: dispute.currency,
+  fee: dispute.feeMinor,
+  fee_currency: dispute.feeCurrency,
+  reason: dispute.reason,
+  evidence: dispute.evidenceStage,
+  respond_by: unixOrNull(dispute.evidenceDueAt),
+  opened_at: toUnixSeconds(dispute.openedAt),
+});
+
+const viewOf = (environment: Environment, payment: Payment, disputes: readonly DisputeRecord[]): contract.Payment => ({
   ...paymentFacts(payment),
   gateway: payment.gateway,
   email: payment.email,
   refund_reason: payment.refundReason,
   dispute_reason: payment.disputeReason,
+  disputes: disputes.map(disputeView),
   problem: payment.problem,
   in_review: isInReview(payment),
   sandbox: isSandbox(environment),
@@ -26,6 +40,32 @@ export const paymentView = (environment: Environment, payment: Payment): contrac
   captured_at: unixOrNull(payment.capturedAt),
   refunded_at: unixOrNull(payment.refundedAt),
 });
+
+/** Payments as every door shows them. Few were ever disputed, and only of those are the disputes read. */
+export async function paymentViews(
+  db: Queryable,
+  environment: Environment,
+  payments: readonly Payment[],
+): Promise<contract.Payment[]> {
+  const disputed = payments.filter(({ disputeStatus }) => disputeStatus !== null).map(({ id }) => id);
+  const disputes = disputed.length === 0 ? [] : await listDisputesOf(db, environment.id, disputed);
+  return payments.map(payment =>
+    viewOf(
+      environment,
+      payment,
+      disputes.filter(({ paymentId }) => paymentId === payment.id),
+    ),
+  );
+}
+
+export async function paymentView(
+  db: Queryable,
+  environment: Environment,
+  payment: Payment,
+): Promise<contract.Payment> {
+  const [view] = await paymentViews(db, environment, [payment]);
+  return view!;
+}
 
 export async function readPayment(db: Queryable, environmentId: string, id: string): Promise<Payment> {
   const payment = await findPayment(db, environmentId, id);

@@ -157,8 +157,8 @@ type PaymentTrait =
   | 'ends_wait'
   /** A bank questions the money, or has taken it. */
   | 'questioned'
-  /** The bank has the question no more, and the shop lost nothing by it. */
-  | 'unquestioned'
+  /** A refund was asked for or made. */
+  | 'refund_begun'
   /** The payer has the money again. */
   | 'money_back';
 
@@ -167,12 +167,12 @@ const TRAITS: Readonly<Record<PaymentStatus, readonly PaymentTrait[]>> = {
   pending: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
   requires_action: ['undecided', 'open', 'under_way', 'counts_as_attempt'],
   authorized: ['open', 'under_way', 'holds_money'],
-  succeeded: ['holds_money', 'earned', 'unquestioned', 'ends_wait'],
+  succeeded: ['holds_money', 'earned', 'ends_wait'],
   declined: ['given_up', 'counts_as_attempt', 'ends_wait'],
   abandoned: ['given_up', 'ends_wait'],
   voided: ['ends_wait'],
-  refund_requested: ['under_way', 'unquestioned'],
-  refunded: ['unquestioned', 'money_back'],
+  refund_requested: ['under_way', 'refund_begun'],
+  refunded: ['refund_begun', 'money_back'],
   disputed: ['under_way', 'earned', 'questioned'],
   charged_back: ['questioned', 'money_back'],
 };

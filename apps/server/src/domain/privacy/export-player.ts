@@ -8,7 +8,7 @@ import type { Environment } from '../game/environment.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { listOrders } from '../order/order.sql.ts';
 import { orderView } from '../order/order-view.ts';
-import { paymentView } from '../payment/payment-view.ts';
+import { paymentViews } from '../payment/payment-view.ts';
 import { listPaymentsOfPlayer } from '../reporting/timeline/timeline.sql.ts';
 import { listMailsTo, listMethodsOf } from './player-data.sql.ts';
 
@@ -37,7 +37,7 @@ export async function exportPlayer(
   return {
     player: player && playerView(environment, player),
     orders: orders.map(found => orderView(environment, found, checkoutUrlOf)),
-    payments: payments.map(payment => paymentView(environment, payment)),
+    payments: await paymentViews(db, environment, payments),
     saved_methods: methods.map(({ expiryMonth, expiryYear, createdAt, ...method }) => ({
       ...method,
       expiry_month: expiryMonth,

@@ -1,8 +1,8 @@
 import { type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
-import { chargeIn } from '@coinslot/testing/purchase-samples';
+import { chargeIn, disputeIn } from '@coinslot/testing/purchase-samples';
 import { describe, expect, it } from 'vitest';
 import { ORDER_PHASES, type OrderPhase, type OrderPhaseName } from '../order/order.ts';
-import type { Charge } from '../payment/providers/base/gateway.ts';
+import type { Charge, DisputeStatus } from '../payment/providers/base/gateway.ts';
 import { PROVIDER_STATES, type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { type PaymentPhase, rowFor } from '../purchase/table/purchase-table.ts';
 import { differenceOf, type OurPurchase, SUMMARIES, WHAT_TO_DO } from './compare.ts';
@@ -10,7 +10,7 @@ import { differenceOf, type OurPurchase, SUMMARIES, WHAT_TO_DO } from './compare
 const AT = new Date('2026-01-01T00:00:00Z');
 const DAY = 86_400;
 
-const dispute = (status: NonNullable<Charge['dispute']>['status']) => ({ dispute: { status, reason: 'x' } });
+const dispute = (status: DisputeStatus) => ({ disputes: [disputeIn(status)] });
 
 /** A charge for everything that a provider can hold. */
 const SAMPLES: Readonly<Record<ProviderState, Charge | null>> = {

@@ -56,7 +56,7 @@ function theirs(charge: Charge | null): string | null {
   if (!charge) return null;
   const returned = charge.refundedMinor ? `, ${decimalText(charge.refundedMinor, charge.currency)} returned` : '';
   const failed = charge.refundFailure ? `, refund failed: ${charge.refundFailure.reason}` : '';
-  return `${sideOf(charge)}${returned}${failed}${charge.dispute ? `, dispute ${charge.dispute.status}` : ''}`;
+  return `${sideOf(charge)}${returned}${failed}${charge.disputes.map(({ status }) => `, dispute ${status}`).join('')}`;
 }
 
 /** Another process compares the day now. */

@@ -16,12 +16,12 @@ export async function answerPage<Query, Found, View>(
   context: EnvironmentContext,
   list: List<Query, Found>,
   query: Query & PageQuery,
-  view: (found: Found) => View,
+  viewAll: (found: Found[]) => View[] | Promise<View[]>,
 ): Promise<ScannedPageView<View>> {
   const options = { before: cursorOf(query, list.idPrefix), limit: limitOf(query) };
   const page = await list.page(listsOf(shop, context), context.environment.id, query, options);
   return {
-    data: page.rows.map(view),
+    data: await viewAll(page.rows),
     next_cursor: page.nextBefore && encodeCursor(page.nextBefore),
     searched_back_to: page.isShort && page.nextBefore ? toUnixSeconds(idTime(page.nextBefore)) : null,
   };

@@ -1,6 +1,6 @@
 import * as contract from '@coinslot/contract';
 import { listPayments } from '../../domain/payment/payment.sql.ts';
-import { paymentView, readPayment } from '../../domain/payment/payment-view.ts';
+import { paymentView, paymentViews, readPayment } from '../../domain/payment/payment-view.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
@@ -21,12 +21,12 @@ export function mountPayments(mount: S2sMount, { db }: S2sShop): void {
           limit,
         }),
       payment => payment.id,
-      rows => rows.map(payment => paymentView(environment, payment)),
+      rows => paymentViews(db, environment, rows),
     ),
   );
 
   mount(contract.getPayment, async ({ params, context: { environment } }) => {
     const payment = await readPayment(db, environment.id, params.payment_id);
-    return paymentView(environment, payment);
+    return paymentView(db, environment, payment);
   });
 }

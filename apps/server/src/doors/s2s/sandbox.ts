@@ -46,7 +46,7 @@ async function sandboxPayment(shop: S2sShop, environment: Environment, id: strin
   const isChallenged = payment?.status === 'requires_action';
   return {
     order,
-    payment: payment && paymentView(environment, payment),
+    payment: payment && (await paymentView(shop.db, environment, payment)),
     challenge: isChallenged ? { state: 'waiting', url: order.checkout_url } : null,
   };
 }

@@ -1,8 +1,9 @@
+import { DISPUTE_STATUSES } from '../../payments.ts';
 import { named, nullable, oneOf, opaqueId, time } from '../../shape.ts';
+import { PAYMENT_STATUSES } from '../../statuses.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 
-export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'unclear'] as const;
 export const EVIDENCE_STATUSES = ['none', 'draft', 'sending', 'taken', 'refused'] as const;
 
 /** In the order in which the bank reads them. */
@@ -29,11 +30,17 @@ export type DisputeEvidence = Static<typeof DisputeEvidence>;
 export const DisputeDetail = named(
   'DisputeDetail',
   {
+    dispute_id: Type.String({ description: 'What the provider calls the dispute.' }),
     payment_id: opaqueId('pay', 'The disputed payment.'),
     order_id: opaqueId('ord', 'Its order.'),
     player_id: Type.String({ description: 'The player.' }),
-    amount: Type.Integer({ description: 'In minor units.' }),
+    amount: Type.Integer({ description: 'What the bank disputes, in minor units.' }),
     currency: Type.String(),
+    payment_amount: Type.Integer({ description: 'Amount of the payment, in minor units.' }),
+    payment_currency: Type.String(),
+    payment_status: oneOf(PAYMENT_STATUSES, 'Status of the payment.'),
+    fee: nullable(Type.Integer({ description: 'What the provider charged for it, in minor units.' })),
+    fee_currency: nullable(Type.String()),
     provider: Type.String({ description: 'The provider that has the dispute.' }),
     reference: nullable(Type.String({ description: 'What the provider calls the payment.' })),
     status: oneOf(DISPUTE_STATUSES, 'Where the dispute stands. `inquiry`: the bank only asks, and a refund ends it.'),
@@ -69,19 +76,28 @@ export const DisputeDetail = named(
 );
 export type DisputeDetail = Static<typeof DisputeDetail>;
 
-const PATH = '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute';
-const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
+export const DisputeList = named('DisputeList', { data: Type.Array(DisputeDetail) }, 'Disputes about one payment.');
+export type DisputeList = Static<typeof DisputeList>;
+
+const PATH = '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes';
+const payment = { payment_id: opaqueId('pay', 'Identifier of the payment.') };
+const params = Type.Object({
+  ...payment,
+  dispute_id: Type.String({ minLength: 1, maxLength: 255, description: 'What the provider calls the dispute.' }),
+});
 const response = { status: 200, description: 'The dispute.', schema: DisputeDetail };
 const common = { scope: 'environment', params, response } as const;
 
 export const disputeEndpoints = {
-  getDispute: dashboardEndpoint({
-    ...common,
-    name: 'get_dispute',
+  listDisputes: dashboardEndpoint({
+    name: 'list_disputes',
+    scope: 'environment',
     role: 'viewer',
     method: 'GET',
     path: PATH,
-    summary: 'A dispute about a payment, with evidence made from the records.',
+    summary: 'All disputes about a payment, the newest first, with evidence made from the records.',
+    params: Type.Object(payment),
+    response: { status: 200, description: 'The disputes.', schema: DisputeList },
     errors: ['payment_not_found', 'dispute_not_found'],
   }),
   saveEvidence: dashboardEndpoint({
@@ -89,7 +105,7 @@ export const disputeEndpoints = {
     name: 'save_evidence',
     role: 'support',
     method: 'PUT',
-    path: `${PATH}/evidence`,
+    path: `${PATH}/{dispute_id}/evidence`,
     summary: 'Keep evidence for later. Nothing is sent.',
     body: DisputeEvidence,
     errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable'],
@@ -99,7 +115,7 @@ export const disputeEndpoints = {
     name: 'answer_dispute',
     role: 'support',
     method: 'POST',
-    path: `${PATH}/answer`,
+    path: `${PATH}/{dispute_id}/answer`,
     summary: 'Send the evidence to the bank, once and for good. Sending the same evidence again has no effect.',
     body: DisputeEvidence,
     errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable', 'validation_failed'],

@@ -9,13 +9,20 @@ export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
 const DISPUTES = table('disputes', {
   environmentId: 'text',
   paymentId: 'text',
+  /** The provider's own name of it. */
+  id: 'text',
   status: typed<DisputeStatus>('text'),
   reason: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  feeMinor: 'bigint?',
+  feeCurrency: 'text?',
   networkCode: 'text?',
   evidenceDueAt: 'timestamptz?',
   evidenceStage: typed<EvidenceStage>('text'),
   openedAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  version: 'int',
   evidence: jsonOrNull<Evidence>(),
   evidenceStatus: typed<EvidenceStatus>('text'),
   /** The member who saved or sent it last, by e-mail address. */
@@ -29,48 +36,85 @@ export interface DisputeRecord extends RowOf<typeof DISPUTES> {
   now: Date;
 }
 
+/** One dispute of one payment. */
+export interface DisputeRef extends ChargeRef {
+  disputeId: string;
+}
+
 const COLUMNS = fragment`${DISPUTES.columns}, app_now() as now`;
 
-/** In the transaction that learns of it. A provider that does not say whether it hears the studio is taken not to. */
+/**
+ * In the transaction that learns of it; nothing is written where the provider says the same as before. A provider that does
+ * not say whether it hears the studio is taken not to. One that hears it again begins a new round: what was sent is a draft.
+ */
 export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {
   const { status, reason, networkCode = null, evidenceDueAt = null, evidenceStage = 'closed' } = dispute;
   await tx.query(sql('dispute_upsert')`
-    insert into disputes (environment_id, payment_id, status, reason, network_code, evidence_due_at, evidence_stage,
-                          opened_at, updated_at)
-    values (${ref.environmentId}, ${ref.paymentId}, ${status}, ${reason}, ${networkCode}, ${evidenceDueAt}, ${evidenceStage},
-            app_now(), app_now())
-    on conflict (environment_id, payment_id) do update set status = excluded.status, reason = excluded.reason,
-      network_code = coalesce(excluded.network_code, disputes.network_code),
-      evidence_due_at = coalesce(excluded.evidence_due_at, disputes.evidence_due_at), evidence_stage = excluded.evidence_stage,
-      updated_at = excluded.updated_at`);
+    insert into disputes as d (environment_id, payment_id, id, status, reason, amount_minor, currency, fee_minor, fee_currency,
+                          network_code, evidence_due_at, evidence_stage, opened_at, updated_at)
+    values (${ref.environmentId}, ${ref.paymentId}, ${dispute.id}, ${status}, ${reason}, ${dispute.amountMinor},
+            ${dispute.currency}, ${dispute.fee?.amountMinor ?? null}, ${dispute.fee?.currency ?? null}, ${networkCode},
+            ${evidenceDueAt}, ${evidenceStage}, app_now(), app_now())
+    on conflict (environment_id, payment_id, id) do update set status = excluded.status, reason = excluded.reason,
+      amount_minor = excluded.amount_minor, currency = excluded.currency,
+      fee_minor = coalesce(excluded.fee_minor, d.fee_minor), fee_currency = coalesce(excluded.fee_currency, d.fee_currency),
+      network_code = coalesce(excluded.network_code, d.network_code),
+      evidence_due_at = coalesce(excluded.evidence_due_at, d.evidence_due_at), evidence_stage = excluded.evidence_stage,
+      evidence_status = case when excluded.evidence_stage = 'needed' and d.evidence_stage = 'submitted'
+                              and d.evidence_status in ('taken', 'refused') then 'draft' else d.evidence_status end,
+      updated_at = excluded.updated_at, version = d.version + 1, is_posted = false
+      where (d.status, d.reason, d.amount_minor, d.currency, d.evidence_stage)
+              is distinct from (excluded.status, excluded.reason, excluded.amount_minor, excluded.currency, excluded.evidence_stage)
+        or excluded.fee_minor is distinct from d.fee_minor and excluded.fee_minor is not null
+        or excluded.evidence_due_at is distinct from d.evidence_due_at and excluded.evidence_due_at is not null`);
 }
 
-export const findDispute = (db: Queryable, ref: ChargeRef): Promise<DisputeRecord | null> =>
-  db.queryOne(sql('dispute_find')`
-    select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+/** Of one payment, in the order in which they were heard of. */
+export const listDisputes = (db: Queryable, ref: ChargeRef): Promise<DisputeRecord[]> =>
+  db.query(sql('dispute_list')`
+    select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
+    order by opened_at, id`);
 
-export const lockDispute = (tx: Tx, ref: ChargeRef): Promise<DisputeRecord | null> =>
+/** Of many payments, for the pages that list them. */
+export const listDisputesOf = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<DisputeRecord[]> =>
+  db.query(sql('dispute_list_of')`
+    select ${COLUMNS} from disputes where environment_id = ${environmentId} and payment_id = any(${paymentIds}::text[])
+    order by payment_id, opened_at, id`);
+
+export const findDispute = (db: Queryable, ref: DisputeRef): Promise<DisputeRecord | null> =>
+  db.queryOne(sql('dispute_find')`
+    select ${COLUMNS} from disputes
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
+
+export const lockDispute = (tx: Tx, ref: DisputeRef): Promise<DisputeRecord | null> =>
   tx.queryOne(sql('dispute_lock')`
-    select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} for update`);
+    select ${COLUMNS} from disputes
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId} for update`);
+
+/** What stood for disputes that could not be read: they can be now. */
+export function deleteDispute(tx: Tx, ref: DisputeRef): void {
+  tx.write(sql('dispute_delete')`
+    delete from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
+}
 
 export function updateEvidence(
   tx: Tx,
-  ref: ChargeRef,
+  ref: DisputeRef,
   { evidence, status, by }: { evidence: Evidence; status: 'draft' | 'sending'; by: string },
 ): void {
   tx.write(sql('dispute_update_evidence')`
     update disputes set evidence = ${JSON.stringify(evidence)}, evidence_status = ${status}, evidence_by = ${by},
       evidence_at = app_now(), settled_at = null, refusal = null
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
 }
 
 /** What the provider said to the evidence. */
 export function updateEvidenceSettled(
   tx: Tx,
-  ref: ChargeRef,
+  ref: DisputeRef,
   { status, refusal }: { status: 'taken' | 'refused'; refusal: Refusal | null },
 ): void {
   tx.write(sql('dispute_update_settled')`
     update disputes set evidence_status = ${status}, refusal = ${refusal && JSON.stringify(refusal)}, settled_at = app_now()
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
 }

@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
-import { chargeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
+import { chargeIn, disputeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
 import { describe, expect, it } from 'vitest';
 import { NEXT_PHASE, type OrderPhase, phaseOf } from '../../order/order.ts';
 import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../../payment/payment.ts';
@@ -17,16 +17,17 @@ const CHARGE_STATUSES: ChargeStatus[] = [
   'voided',
   'refunded',
 ];
-const DISPUTES: Charge['dispute'][] = [
-  null,
-  { status: 'open', reason: 'fraudulent' },
-  { status: 'won', reason: 'fraudulent' },
-  { status: 'lost', reason: 'fraudulent' },
+const DISPUTES: Charge['disputes'][] = [
+  [],
+  [disputeIn('open')],
+  [disputeIn('won')],
+  [disputeIn('lost')],
+  [disputeIn('prevented')],
 ];
 
 const CHARGES: (Charge | 'absent')[] = [
   'absent',
-  ...CHARGE_STATUSES.flatMap(status => DISPUTES.map(dispute => chargeIn(status, { dispute }))),
+  ...CHARGE_STATUSES.flatMap(status => DISPUTES.map(disputes => chargeIn(status, { disputes }))),
 ];
 
 function reachable<Status extends string>(table: Record<Status, object>, from: Status): Set<Status> {
@@ -86,7 +87,7 @@ describe('an amount or currency that is not the order’s (row 13)', () => {
   const WRONG = [{ amountMinor: 101 }, { amountMinor: 1 }, { currency: 'EUR' }, { amountMinor: 0 }];
 
   it('waits for review, and says so if the bank questions it', () => {
-    const charge = chargeIn('captured', { amountMinor: 101, dispute: { status: 'open', reason: 'fraudulent' } });
+    const charge = chargeIn('captured', { amountMinor: 101, disputes: [disputeIn('open')] });
     const { payment } = applyCharge(purchaseIn('pending', 'pending'), charge, NOW);
     expect(payment.attention).toMatchObject({
       code: 'amount_differs',
@@ -144,20 +145,20 @@ describe('a record that contradicts itself', () => {
 
 describe('a dispute', () => {
   it('that is lost before it was ever seen open passes through disputed', () => {
-    const lost = chargeIn('captured', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const lost = chargeIn('captured', { disputes: [disputeIn('lost')] });
     const after = applyCharge(purchaseIn('paid', 'succeeded', NOW), lost, NOW);
     expect(after).toMatchObject({ order: { status: 'charged_back' }, payment: { status: 'charged_back' } });
     expect(after.events).toEqual(['payment.disputed', 'order.disputed', 'payment.charged_back', 'order.charged_back']);
   });
 
   it('that closed before the answer to the capture came is not missed', () => {
-    const lost = chargeIn('captured', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const lost = chargeIn('captured', { disputes: [disputeIn('lost')] });
     const after = applyCharge(purchaseIn('authorized', 'authorized', NOW), lost, NOW);
     expect(after).toMatchObject({ order: { status: 'charged_back' }, sendReceipt: true, revokeItems: 'chargeback' });
   });
 
   it('of a refunded payment is recorded and moves nothing (row 36)', () => {
-    const lost = chargeIn('refunded', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const lost = chargeIn('refunded', { disputes: [disputeIn('lost')] });
     const after = applyCharge(purchaseIn('refunded', 'refunded', NOW), lost, NOW);
     expect(after).toMatchObject({ order: { status: 'refunded' }, payment: { disputeReason: 'fraudulent' } });
     expect([after.revokeItems, after.events]).toEqual([null, []]);
@@ -178,7 +179,7 @@ describe('money that the provider returned without being asked', () => {
   });
 
   it('while the bank only asked settles the question and refunds', () => {
-    const open = chargeIn('refunded', { dispute: { status: 'won', reason: 'general' } });
+    const open = chargeIn('refunded', { disputes: [disputeIn('won', { reason: 'general' })] });
     const after = applyCharge(purchaseIn('disputed', 'disputed', NOW), open, NOW);
     expect(after).toMatchObject({
       order: { status: 'refunded' },

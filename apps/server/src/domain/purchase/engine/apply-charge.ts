@@ -3,8 +3,9 @@ import { decimalText } from '../../../kit/money.ts';
 import { type Attention, decide as decideOrder } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { decide as decidePayment, paymentIs } from '../../payment/payment.ts';
+import { isUndecided, leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
-import { attentionFor, stepsFor } from '../table/purchase-rules.ts';
+import { attentionFor, mayRefund, stepsFor } from '../table/purchase-rules.ts';
 import { RESERVE, type Step } from '../table/purchase-table.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -42,8 +43,8 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   country: charge.country ?? payment.country,
   responseCode: charge.responseCode ?? payment.responseCode,
   responseDescription: charge.responseDescription ?? payment.responseDescription,
-  disputeReason: charge.dispute?.reason ?? payment.disputeReason,
-  disputeStatus: charge.dispute?.status ?? payment.disputeStatus,
+  disputeReason: leadingDispute(charge)?.reason ?? payment.disputeReason,
+  disputeStatus: leadingDispute(charge)?.status ?? payment.disputeStatus,
   instructions: charge.status === 'processing' ? instructionsOf(charge.nextAction) : null,
 });
 
@@ -76,7 +77,7 @@ const ORPHANED = 'The provider holds money for an attempt that was given up here
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
 function orphanedProblem(payment: Payment, charge: Charge): string | null {
-  const isCharged = charge.status === 'captured' && charge.dispute?.status !== 'lost';
+  const isCharged = charge.status === 'captured' && leadingDispute(charge)?.status !== 'lost';
   const isThere = charge.status === 'authorized' || isCharged;
   return paymentIs(payment.status, 'given_up') && isThere ? ORPHANED : null;
 }
@@ -93,41 +94,73 @@ export const attentionOf = (
 const DETAILS: Partial<Record<AttentionCode, string>> = {
   dispute_open: 'The bank questions the payment. The dispute page shows until when evidence can be sent.',
   dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
+  fraud_warning: 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.',
   refund_failed: 'The bank did not take the refund. The money is still here.',
 };
 
 const QUESTIONED = 'The bank questions the payment.';
 
-const isQuestioned = ({ dispute }: Charge): boolean => dispute !== null && !['won', 'lost'].includes(dispute.status);
-
 const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
+const REFUNDED = 'The bank questions a payment whose money went back to the player. Answer with the refund.';
+
+/** What is questioned, what that costs, and what to answer. */
+function disputeDetail(code: AttentionCode, { disputes }: Charge, { status }: Payment): string {
+  const waiting = disputes.filter(isUndecided);
+  const isAnswered = code === 'dispute_open' && waiting.every(({ evidenceStage }) => evidenceStage === 'submitted');
+  const about = waiting.map(({ reason, fee, ...money }) =>
+    [reason, ...(money.amountMinor > 0 ? [moneyText(money)] : []), ...(fee ? [`fee ${moneyText(fee)}`] : [])].join(
+      ', ',
+    ),
+  );
+  return `${isAnswered ? ANSWERED : paymentIs(status, 'refund_begun') ? REFUNDED : DETAILS[code]} (${about.join('; ')})`;
+}
 
 /** Also after a dispute that came meanwhile and was won: the items went with the refund, and the money is still here. */
 const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): boolean =>
   steps.some(step => step.payment === 'fail_refund') ||
   (charge !== 'absent' && Boolean(charge.refundFailure) && steps.some(step => step.payment === 'win_dispute'));
 
-/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
-function attentionAfter(
-  before: Payment,
-  after: Purchase,
-  steps: readonly Step[],
-  charge: Charge | 'absent',
-  now: Date,
+interface Heard {
+  charge: Charge | 'absent';
+  now: Date;
+  /** It tells of a dispute that the members have not heard of. */
+  isNews: boolean;
+}
+
+/** What the bank needs an answer to, wherever the purchase stands; null: nothing. */
+function disputeAttention(
+  before: Attention | null,
+  payment: Payment,
+  { charge, now, isNews }: Heard,
 ): Attention | null {
+  const code = attentionFor(charge);
+  if (!code || charge === 'absent') return null;
+  return attentionOf(isNews ? null : before, code, disputeDetail(code, charge, payment), now, false);
+}
+
+/** A bank expects a dispute, and a refund still avoids it; one that a member settled does not come back. */
+function warningAttention(before: Attention | null, after: Purchase, { charge, now }: Heard): Attention | null {
+  const warning = charge === 'absent' ? null : charge.warning;
+  if (warning?.kind !== 'fraud_warning' || after.payment.settledAt || !mayRefund(after)) return null;
+  return attentionOf(before, 'fraud_warning', `${DETAILS.fraud_warning} (${warning.reason})`, now, false);
+}
+
+const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
+
+/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
+function attentionAfter(before: Payment, after: Purchase, steps: readonly Step[], heard: Heard): Attention | null {
   const { attention } = before;
-  const failed = isRefundFailed(steps, charge) ? 'refund_failed' : null;
-  const code = failed ?? attentionFor(after, charge);
-  if (code) {
-    const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
-    const isAnswered = charge !== 'absent' && charge.dispute?.evidenceStage === 'submitted';
-    const detail = [code === 'dispute_open' && isAnswered ? ANSWERED : DETAILS[code], why && `(${why})`]
-      .filter(Boolean)
-      .join(' ');
-    return attentionOf(attention, code, detail, now, failed !== null);
+  const { charge, now } = heard;
+  if (isRefundFailed(steps, charge)) {
+    const why = charge === 'absent' ? null : charge.refundFailure?.reason;
+    const detail = [DETAILS.refund_failed, why && `(${why})`].filter(Boolean).join(' ');
+    return attentionOf(attention, 'refund_failed', detail, now, true);
   }
-  // An answer is the end of a silence, and so is a step of every other cause.
-  return steps.length > 0 || (attention?.code === 'provider_error' && !attention.isFinal) ? null : attention;
+  const questioned = disputeAttention(attention, after.payment, heard) ?? warningAttention(attention, after, heard);
+  if (questioned || !attention) return questioned;
+  // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
+  const isOver = attention.code === 'provider_error' ? !attention.isFinal : ENDS_BY_ITSELF.includes(attention.code);
+  return steps.length > 0 || isOver ? null : attention;
 }
 
 function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
@@ -147,7 +180,8 @@ function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purc
   };
 }
 
-export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: Date): AppliedCharge {
+export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: Date, isNews = false): AppliedCharge {
+  const heard = { charge, now, isNews };
   const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;
@@ -158,12 +192,13 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   };
   if (charge !== 'absent' && paymentIs(payment.status, 'given_up')) {
     const problem = orphanedProblem(payment, charge);
-    return { ...none, payment: { ...payment, problem, attention: problem ? payment.attention : null } };
+    const attention = disputeAttention(payment.attention, payment, heard) ?? (problem ? payment.attention : null);
+    return { ...none, payment: { ...payment, problem, attention } };
   }
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
     const differs = `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`;
-    return hold('amount_differs', isQuestioned(charge) ? `${differs} ${QUESTIONED}` : differs);
+    return hold('amount_differs', attentionFor(charge) ? `${differs} ${QUESTIONED}` : differs);
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
@@ -174,7 +209,7 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
     );
   }
   const settled = withReasons(taken.purchase, steps);
-  const attention = attentionAfter(payment, taken.purchase, steps, charge, now);
+  const attention = attentionAfter(payment, taken.purchase, steps, heard);
   // A payment that moves on has no problem left that was only about where it stood.
   const isResolved = steps.length > 0 && payment.attention !== null;
   return {

@@ -1,3 +1,4 @@
+import { isHeldByBank } from '../../payment/providers/base/charges.ts';
 import type {
   Charge,
   ChargeRef,
@@ -40,9 +41,8 @@ export async function voidOrRefund(
   unwanted: readonly ChargeStatus[],
 ): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
-  // The bank has returned it: a refund would return it twice, and is refused.
-  const isLost = charge?.dispute?.status === 'lost';
-  if (!charge || isLost || !unwanted.includes(charge.status)) return holds(charge);
+  // The bank has the money or may take it: a refund would return it twice, and is refused.
+  if (!charge || isHeldByBank(charge) || !unwanted.includes(charge.status)) return holds(charge);
   if (charge.status !== 'captured') return answered('void', await gateway.void(ref));
   const answer = await gateway.refund(ref);
   return answer.kind === 'pending'

@@ -22,7 +22,7 @@ export type ItemKind = 'item.add' | 'item.remove';
 const itemIdempotencyKey = (kind: ItemKind, orderId: string): string =>
   `${kind === 'item.add' ? 'add' : 'remove'}_${orderId.slice(orderId.indexOf('_') + 1)}`;
 
-function itemEventData({ order, payment }: Purchase, reasonCode: ReasonCode, reason: string): ItemEventData {
+function itemEventData({ order, payment }: Purchase, { kind, reasonCode, reason }: ItemEvent): ItemEventData {
   return {
     player_id: order.playerId,
     items: order.items.map(grantedItemFacts),
@@ -30,6 +30,8 @@ function itemEventData({ order, payment }: Purchase, reasonCode: ReasonCode, rea
     payment_id: payment.id,
     reason,
     reason_code: reasonCode,
+    // A removal may be for a grant that never arrived: the game must not take what the player owned before.
+    ...(kind === 'item.remove' && { grant: order.grantedAt ? 'confirmed' : 'unknown' }),
     metadata: order.details.metadata,
   };
 }
@@ -77,7 +79,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
   const { environmentId, id: orderId } = purchase.order;
   const found = await findTargetForSure(tx, environmentId);
   const target = 'target' in found ? found.target : null;
-  const data = itemEventData(purchase, event.reasonCode, event.reason);
+  const data = itemEventData(purchase, event);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
   const goesNow = target !== null && !event.behindAnother;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { upsertDispute } from '../../payment/disputes/dispute.sql.ts';
+import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
@@ -65,10 +65,9 @@ export function recordCharge(
     const before = await lockPurchaseOf(tx, ref);
     const { now } = before;
     note?.(tx);
-    if (charge !== 'absent' && charge.dispute) {
-      await upsertDispute(tx, { environmentId: ref.environmentId, paymentId: ref.id }, charge.dispute);
-    }
-    const after = applyCharge(before, charge, now);
+    const asked = { environmentId: ref.environmentId, paymentId: ref.id };
+    const isNews = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
+    const after = applyCharge(before, charge, now, isNews);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {
       nextCheckInSeconds: dateAfter(before, after, answer),

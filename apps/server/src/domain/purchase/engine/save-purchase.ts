@@ -76,8 +76,10 @@ function withAttention(before: LockedPurchase, after: Purchase, { nextCheckInSec
 
 /** Notifies members and observers of what newly needs attention. */
 function announceAttention(tx: Tx, before: Purchase, after: Purchase, signals: Signals): EventKind[] {
-  const code = after.payment.attention?.code;
-  if (!code || code === before.payment.attention?.code) return [];
+  const given = after.payment.attention;
+  const known = before.payment.attention;
+  // A second dispute has the code of the first, and is news all the same: it stands since another time.
+  if (!given || (given.code === known?.code && given.since.getTime() === known.since.getTime())) return [];
   const { environmentId, id: paymentId } = after.payment;
   insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'attention', paymentId } });
   tx.afterCommit(() => signals.announce('jobs'));

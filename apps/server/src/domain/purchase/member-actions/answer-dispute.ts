@@ -7,6 +7,7 @@ import type { Environment } from '../../game/environment.ts';
 import { orderKey } from '../../order/order.ts';
 import {
   type DisputeRecord,
+  type DisputeRef,
   findDispute,
   lockDispute,
   updateEvidence,
@@ -14,7 +15,7 @@ import {
   upsertDispute,
 } from '../../payment/disputes/dispute.sql.ts';
 import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
-import type { ChargeRef, Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
+import type { Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
 import type { Shop } from '../../shop.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 
@@ -31,12 +32,12 @@ const NOTHING_SAID: Issue = { pointer: '/statement', code: 'required', message: 
 /** Why nothing can be sent now; null: it can. */
 export function whyNotAnswerable({ evidenceStage, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
   if (evidenceStatus === 'sending') return 'The evidence is being sent.';
-  if (evidenceStage === 'submitted' || evidenceStatus === 'taken') return 'The bank has evidence already and decides.';
+  if (evidenceStage === 'submitted') return 'The bank has evidence already and decides.';
   if (evidenceStage === 'closed') return 'The bank hears no evidence for this dispute, or has decided.';
   return evidenceDueAt && evidenceDueAt <= now ? 'The time in which the bank hears evidence is over.' : null;
 }
 
-async function lockAnswerable(tx: Tx, ref: ChargeRef): Promise<DisputeRecord> {
+async function lockAnswerable(tx: Tx, ref: DisputeRef): Promise<DisputeRecord> {
   const dispute = await lockDispute(tx, ref);
   if (!dispute) throw new AppError('dispute_not_found');
   return dispute;
@@ -49,14 +50,20 @@ function refuseUnanswerable(dispute: DisputeRecord): void {
 
 type Given = Pick<Environment, 'id' | 'companyId'>;
 
+interface GivenEvidence {
+  paymentId: string;
+  disputeId: string;
+  evidence: Evidence;
+}
+
 /** Kept for later; the bank hears nothing of it. */
 export async function saveEvidence(
   { db }: Shop,
   actor: Actor,
   environment: Given,
-  { paymentId, evidence }: { paymentId: string; evidence: Evidence },
+  { paymentId, disputeId, evidence }: GivenEvidence,
 ): Promise<void> {
-  const ref = { environmentId: environment.id, paymentId };
+  const ref = { environmentId: environment.id, paymentId, disputeId };
   await db.transaction(async tx => {
     const dispute = await lockAnswerable(tx, ref);
     refuseUnanswerable(dispute);
@@ -71,12 +78,12 @@ export async function answerDispute(
   { db, signals }: Shop,
   actor: Actor,
   environment: Given,
-  { paymentId, evidence }: { paymentId: string; evidence: Evidence },
+  { paymentId, disputeId, evidence }: GivenEvidence,
 ): Promise<void> {
   if (TEXTS.every(part => evidence[part].trim() === '')) {
     throw new AppError('validation_failed', { issues: [NOTHING_SAID] });
   }
-  const ref = { environmentId: environment.id, paymentId };
+  const ref = { environmentId: environment.id, paymentId, disputeId };
   await db.transaction(async tx => {
     const dispute = await lockAnswerable(tx, ref);
     const isAsked = dispute.evidenceStatus === 'sending' || dispute.evidenceStatus === 'taken';
@@ -85,13 +92,13 @@ export async function answerDispute(
     updateEvidence(tx, ref, { evidence, status: 'sending', by: actor.email });
     const note = { ...auditScope(environment), kind: 'dispute.answered', objectId: paymentId } as const;
     writeAudit(tx, actor, { ...note, after: { chars: TEXTS.reduce((sum, part) => sum + evidence[part].length, 0) } });
-    insertJob(tx, { name: ANSWER_DISPUTE_JOB, environmentId: environment.id, payload: { paymentId } });
+    insertJob(tx, { name: ANSWER_DISPUTE_JOB, environmentId: environment.id, payload: { paymentId, disputeId } });
     tx.afterCommit(() => signals.announce('jobs'));
   });
 }
 
 /** What the provider said, the payment's next check, and the notice of a no are one change. */
-async function settle({ db, signals }: PurchaseShop, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
+async function settle({ db, signals }: PurchaseShop, ref: DisputeRef, answer: EvidenceAnswer): Promise<void> {
   await db.transaction(async tx => {
     const dispute = await lockDispute(tx, ref);
     const payment = await findPayment(tx, ref.environmentId, ref.paymentId);
@@ -115,7 +122,8 @@ async function settle({ db, signals }: PurchaseShop, ref: ChargeRef, answer: Evi
 
 /** Throws while the provider does not say what became of it, so that the job comes again. */
 async function sendEvidence(shop: PurchaseShop, job: Job): Promise<void> {
-  const ref = { environmentId: job.environmentId!, paymentId: String(job.payload.paymentId) };
+  const { paymentId, disputeId } = job.payload;
+  const ref = { environmentId: job.environmentId!, paymentId: String(paymentId), disputeId: String(disputeId) };
   const dispute = await findDispute(shop.db, ref);
   const payment = await findPayment(shop.db, ref.environmentId, ref.paymentId);
   const gateway = payment && shop.gateways[payment.gateway];

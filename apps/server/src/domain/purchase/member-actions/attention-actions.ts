@@ -4,7 +4,7 @@ import type { Purchase } from '../engine/purchase.ts';
 import { isAtRest, isOwed, mayRefund, nextAction } from '../table/purchase-rules.ts';
 
 /** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */
-const SETTLED_BY_HAND: readonly string[] = ['refund_refused', 'refund_failed', 'provider_error'];
+const SETTLED_BY_HAND: readonly string[] = ['refund_refused', 'refund_failed', 'provider_error', 'fraud_warning'];
 
 const maySettle = (purchase: Purchase): boolean =>
   SETTLED_BY_HAND.includes(purchase.payment.attention!.code) && isAtRest(purchase);

@@ -2,6 +2,7 @@ import type { Attention, Order, Payment } from '@coinslot/contract';
 import type { Game } from '@coinslot/testing/game-receiver';
 import { badLine, itemDeliveries, mailRows, moneyMoved, paymentRows } from '@coinslot/testing/order-rows';
 import type { TestProgram } from '@coinslot/testing/program';
+import { disputeIn } from '@coinslot/testing/purchase-samples';
 import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -267,15 +268,15 @@ describe('a refund that fails at the bank after it was made', () => {
     const paymentId = await lastPayment(orderId);
     const { environmentId } = shop.account.sandbox;
     const refundFailure = { code: 'lost_or_stolen_card', reason: 'The card is gone.' };
-    const hear = async (dispute: Charge['dispute']) => {
-      line.gateway().pretend(paymentId, { status: 'captured', refundFailure, dispute });
+    const hear = async (disputes: Charge['disputes']) => {
+      line.gateway().pretend(paymentId, { status: 'captured', refundFailure, disputes });
       await syncPayment(shop.program.purchasing, { environmentId, paymentId });
     };
-    await hear(null);
-    await hear({ status: 'open', reason: 'fraudulent' });
+    await hear([]);
+    await hear([disputeIn('open')]);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
     expect(await attentionOf(orderId)).toMatchObject({ code: 'dispute_open' });
-    await hear({ status: 'won', reason: 'fraudulent' });
+    await hear([disputeIn('won')]);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
     expect(await attentionOf(orderId)).toMatchObject({
       code: 'refund_failed',
@@ -292,13 +293,12 @@ describe('a dispute', () => {
 
   it('whose status is not known is never won and waits for a person (row 98)', async () => {
     const orderId = await payAnOrder(shop);
-    const dispute = { status: 'unclear', reason: 'prevented' } as const;
-    line.gateway().pretend(await lastPayment(orderId), { dispute });
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('unclear')] });
     await sync(orderId);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
     expect(await attentionOf(orderId)).toMatchObject({ code: 'dispute_unclear' });
     expect((await refund(orderId)).status).toBe(409);
-    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'won', reason: 'prevented' } });
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('won')] });
     await sync(orderId);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
     expect(kindsAsked(game, orderId)).toEqual(['item.add']);
@@ -306,11 +306,14 @@ describe('a dispute', () => {
 
   it('that is only an inquiry can be answered by a refund (row 98)', async () => {
     const orderId = await payAnOrder(shop);
-    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'inquiry', reason: 'general' } });
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('inquiry')] });
     await sync(orderId);
     expect(await attentionOf(orderId)).toMatchObject({ code: 'dispute_open' });
     expect((await refund(orderId)).status).toBe(200);
     await settled();
+    // The bank has its money and asks no more.
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('won')] });
+    await sync(orderId);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
     expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
@@ -320,7 +323,7 @@ describe('a dispute', () => {
     const { orderId } = await payByVoucher();
     await shop.later(24 * HOUR);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'authorized' });
-    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'lost', reason: 'fraudulent' } });
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('lost')] });
     await sync(orderId);
     const before = line.gateway().calls.length;
     for (let i = 0; i < 8; i++) await shop.later(24 * HOUR);
@@ -337,7 +340,7 @@ describe('a dispute', () => {
 
   it('that was lost before a refund was made is the order’s end too (row 98)', async () => {
     const orderId = await payAnOrder(shop);
-    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'lost', reason: 'fraudulent' } });
+    line.gateway().pretend(await lastPayment(orderId), { disputes: [disputeIn('lost')] });
     expect((await refund(orderId)).status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back', attention: null });

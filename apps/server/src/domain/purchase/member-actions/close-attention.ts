@@ -5,6 +5,7 @@ import type { AuditNote } from '../../audit/audit.ts';
 import { updateOrderAccepted } from '../../order/order.sql.ts';
 import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { disputedRefusal, isHeldByBank } from '../../payment/providers/base/charges.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
@@ -56,14 +57,15 @@ export async function voidOrRefundPayment(
   const { environmentId, id: paymentId } = payment;
   await shop.db.transaction(tx => lockFor(tx, payment, action));
   const answer = await voidOrRefund(gatewayOf(shop, purchase), { environmentId, paymentId }, UNWANTED);
-  const isRefused = answer.kind === 'refused';
+  const isHeld = answer.kind === 'holds' && answer.charge !== 'absent' && isHeldByBank(answer.charge);
+  const refusal = answer.kind === 'refused' ? answer.refusal : isHeld ? disputedRefusal(false).refusal : null;
   await advanceFromAnswer(shop, payment, answer, tx =>
     write(tx, {
-      kind: isRefused ? 'payment.return_refused' : 'payment.returned',
-      ...(isRefused && { after: { code: answer.refusal.code, reason: answer.refusal.reason } }),
+      kind: refusal ? 'payment.return_refused' : 'payment.returned',
+      ...(refusal && { after: { code: refusal.code, reason: refusal.reason } }),
     }),
   );
-  if (isRefused) throw new AppError('provider_refused', { detail: answer.refusal.reason });
+  if (refusal) throw new AppError('provider_refused', { detail: refusal.reason });
 }
 
 /** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */

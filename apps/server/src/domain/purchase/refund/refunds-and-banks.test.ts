@@ -1,11 +1,12 @@
 import type { Game } from '@coinslot/testing/game-receiver';
 import { badLine, moneyMoved, paymentRows } from '@coinslot/testing/order-rows';
 import { CARDS, type TestProgram } from '@coinslot/testing/program';
+import { disputeIn } from '@coinslot/testing/purchase-samples';
 import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { impossibleCharges } from '@coinslot/testing/simulator-books';
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Charge, DisputeStatus } from '../../payment/providers/base/gateway.ts';
+import type { Charge } from '../../payment/providers/base/gateway.ts';
 import { recordCharge } from '../engine/record-charge.ts';
 import { syncPayment } from '../engine/sync-payment.ts';
 
@@ -33,8 +34,6 @@ async function hear(orderId: string, changes: Partial<Charge>): Promise<void> {
   await pretend(orderId, changes);
   await syncPayment(shop.program.purchasing, await refOf(orderId));
 }
-
-const dispute = (status: DisputeStatus) => ({ status, reason: 'fraudulent' });
 
 beforeAll(async () => {
   ({ shop, game, hook } = await startOnBadLine(line));
@@ -102,8 +101,7 @@ describe('a bank', () => {
     await shop.database.advance(3);
     await refund(orderId);
     await settled();
-    const refused = await shop.readOrder(orderId);
-    expect(refused).toMatchObject({ problem: expect.stringContaining('refused the refund') });
+    expect(await shop.readOrder(orderId)).toMatchObject({ attention: { code: 'dispute_open' } });
     for (let i = 0; i < 3; i++) await shop.later(4);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
     expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
@@ -130,14 +128,16 @@ describe('a refund that the provider refused', () => {
   it('does not complete an order that the game never granted: it is rejected and needs attention (row 123)', async () => {
     game.answerAlways({ status: 500 });
     const orderId = await payAnOrder(shop);
-    await pretend(orderId, { status: 'captured', dispute: dispute('open') });
+    await pretend(orderId, { status: 'captured' });
     line.gateway().misbehave('refund', { kind: 'refuse', refusal: refusal({ isFinal: true }) });
     await refund(orderId);
     await settled();
     const order = await shop.readOrder(orderId);
     expect(order).toMatchObject({ status: 'rejected', paid_at: null, attention: { code: 'refund_refused' } });
     expect((await paymentRows(shop.database.db, orderId)).at(-1)).toMatchObject({ status: 'succeeded' });
-    await hear(orderId, { status: 'captured', dispute: dispute('lost') });
+    await hear(orderId, { status: 'captured', disputes: [disputeIn('open')] });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: { code: 'dispute_open' } });
+    await hear(orderId, { status: 'captured', disputes: [disputeIn('lost')] });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: null });
   });
 
@@ -147,7 +147,7 @@ describe('a refund that the provider refused', () => {
     await refund(orderId);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refund_requested' });
-    await hear(orderId, { dispute: dispute('inquiry'), askAgainInSeconds: 86_400 });
+    await hear(orderId, { disputes: [disputeIn('inquiry')], askAgainInSeconds: 86_400 });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
   });
 
@@ -156,7 +156,7 @@ describe('a refund that the provider refused', () => {
     line.gateway().misbehave('refund', { kind: 'time_out_before' });
     await refund(orderId);
     await settled();
-    await pretend(orderId, { dispute: dispute('open') });
+    await pretend(orderId, { disputes: [disputeIn('open')] });
     const ref = await refOf(orderId);
     const charge = (await line.gateway().lookUp(ref))!;
     const payment = { environmentId: ref.environmentId, id: ref.paymentId, orderId };
@@ -171,9 +171,9 @@ describe('a refund that failed at the bank', () => {
     await refund(orderId);
     await settled();
     const failed = { status: 'captured', refundFailure: { code: 'lost_card', reason: 'The card is gone.' } } as const;
-    await hear(orderId, { ...failed, dispute: dispute('open') });
+    await hear(orderId, { ...failed, disputes: [disputeIn('open')] });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
-    await hear(orderId, { ...failed, dispute: dispute('won') });
+    await hear(orderId, { ...failed, disputes: [disputeIn('won')] });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
   });
 });

@@ -1,3 +1,4 @@
+import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge, DisputeStatus } from '../../payment/providers/base/gateway.ts';
 
 /** What the provider holds: the charge's status, and for captured money what became of it. */
@@ -33,11 +34,17 @@ const DISPUTES = {
   unclear: 'dispute_unclear',
   won: 'dispute_won',
   lost: 'dispute_lost',
+  // A part that went back to the payer in time.
+  prevented: 'dispute_lost',
 } as const satisfies Record<DisputeStatus, ProviderState>;
 
 /** What is true of captured money, the most telling first: an open question of the bank hides what came before it. */
-function capturedStates({ dispute, refundFailure, askAgainInSeconds, refundedMinor = 0, amountMinor }: Charge) {
+function capturedStates(charge: Charge) {
+  const { refundFailure, askAgainInSeconds, refundedMinor = 0, amountMinor } = charge;
   const states: ProviderState[] = [];
+  const dispute = leadingDispute(charge);
+  // The provider returned the money before the bank had to ask for it.
+  if (dispute?.status === 'prevented' && dispute.amountMinor >= amountMinor) return ['refunded'] as const;
   const isQuestioned = dispute !== null && dispute.status !== 'won';
   if (isQuestioned) states.push(DISPUTES[dispute.status]);
   if (refundFailure) states.push('refund_failed');
@@ -48,11 +55,13 @@ function capturedStates({ dispute, refundFailure, askAgainInSeconds, refundedMin
   return [...states, dispute ? DISPUTES[dispute.status] : 'captured'] as const;
 }
 
+const isLost = ({ disputes }: Charge): boolean => disputes.some(({ status }) => status === 'lost');
+
 /** Everything that is true of what the provider holds, the most telling first. */
 export function providerStatesOf(charge: Charge | 'absent'): readonly ProviderState[] {
   if (charge === 'absent') return ['absent'];
   if (charge.status === 'captured') return capturedStates(charge);
-  if (charge.status === 'refunded') return [charge.dispute?.status === 'lost' ? 'refunded_and_lost' : 'refunded'];
+  if (charge.status === 'refunded') return [isLost(charge) ? 'refunded_and_lost' : 'refunded'];
   return [charge.status];
 }
 

@@ -1,4 +1,4 @@
-import { chargeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
+import { chargeIn, disputeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide as decideOrder } from '../../order/order.ts';
@@ -36,8 +36,8 @@ class Provider {
 
   answer(): Charge | 'absent' {
     if (this.status === null) this.#refusesLate.add('asked');
-    const dispute = this.dispute && this.status === 'captured' ? { status: this.dispute, reason: 'fraudulent' } : null;
-    const charge = this.status === null ? 'absent' : chargeIn(this.status, { dispute });
+    const disputes = this.dispute && this.status === 'captured' ? [disputeIn(this.dispute)] : [];
+    const charge = this.status === null ? 'absent' : chargeIn(this.status, { disputes });
     this.answers.push(charge);
     return charge;
   }

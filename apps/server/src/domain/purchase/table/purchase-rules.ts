@@ -1,9 +1,10 @@
 import type { AttentionCode } from '@coinslot/contract';
 import { allowedCommands, isFinal, type Order, phaseOf } from '../../order/order.ts';
 import { allowedPaymentCommands, type Payment, paymentIs } from '../../payment/payment.ts';
+import { isUndecided } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
 import type { Purchase } from '../engine/purchase.ts';
-import { providerStateOf, providerStatesOf } from './provider-state.ts';
+import { providerStatesOf } from './provider-state.ts';
 import {
   type Agreement,
   type PaymentPhase,
@@ -34,9 +35,12 @@ function rowOf({ order, payment }: PurchaseState): Row | null {
   return payment.settledAt === null ? row : settledRow(row);
 }
 
-/** What a studio member should look at, by the table alone. */
-export const attentionFor = (purchase: Purchase, charge: Charge | 'absent'): AttentionCode | null =>
-  rowOf(purchase)?.needs?.[providerStateOf(charge)] ?? null;
+/** A bank that has not decided needs an answer, wherever the purchase stands: refunded money can be taken a second time. */
+export function attentionFor(charge: Charge | 'absent'): AttentionCode | null {
+  const waiting = charge === 'absent' ? [] : charge.disputes.filter(isUndecided);
+  if (waiting.length === 0) return null;
+  return waiting.every(({ status }) => status === 'unclear') ? 'dispute_unclear' : 'dispute_open';
+}
 
 /**
  * From what the provider holds to what must change here: the same forevery caller, however often it asks. Null: see `rowFor`.

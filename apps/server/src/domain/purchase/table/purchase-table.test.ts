@@ -48,14 +48,10 @@ const timeText = (seconds: number): string => {
 };
 
 /** One provider state of a row; nothing where it changes nothing and never agrees. */
-function stateText({ transitions, agrees, needs }: Row, state: ProviderState): string[] {
+function stateText({ transitions, agrees }: Row, state: ProviderState): string[] {
   const steps = transitions[state]?.map(stepText).join(', then ');
   const limit = agrees[state];
-  const parts = [
-    steps,
-    limit !== undefined && `agrees ${timeText(limit)}`,
-    needs?.[state] && `needs attention, ${needs[state]}`,
-  ].filter(Boolean);
+  const parts = [steps, limit !== undefined && `agrees ${timeText(limit)}`].filter(Boolean);
   return parts.length > 0 ? [`    ${state}: ${parts.join('; ')}`] : [];
 }
 

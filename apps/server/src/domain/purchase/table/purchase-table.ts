@@ -1,4 +1,4 @@
-import type { AttentionCode, PaymentStatus } from '@coinslot/contract';
+import type { PaymentStatus } from '@coinslot/contract';
 import type { OrderCommand, OrderPhase, OrderPhaseName } from '../../order/order.ts';
 import type { PaymentCommand } from '../../payment/payment.ts';
 import type { ProviderState } from './provider-state.ts';
@@ -37,8 +37,6 @@ export interface Row {
   transitions: Transitions;
   /** What the provider may hold while our record says this; the daily comparison calls everything else a difference. */
   agrees: Agreement;
-  /** What a studio member should look at while the provider holds this. */
-  needs?: Readonly<Partial<Record<ProviderState, AttentionCode>>>;
 }
 
 /** A process that works on a payment holds it this long; then a worker goes on from the row. */
@@ -139,7 +137,13 @@ const REFUNDED = {
 
 const OVER = { nextAction: 'none', recheckAfter: 'final', usesProviderDate: false, transitions: {} } as const;
 const VOIDED: Row = { ...OVER, agrees: { voided: ALWAYS } };
-const LOST: Row = { ...OVER, agrees: { dispute_lost: ALWAYS, refunded_and_lost: ALWAYS } };
+/** A bank may question what is left, or ask once more. */
+const LOST: Row = {
+  ...OVER,
+  nextAction: 'look_up',
+  usesProviderDate: true,
+  agrees: { dispute_lost: ALWAYS, refunded_and_lost: ALWAYS },
+};
 
 /** The order and its live payment, as `order phase / payment status`. A pair that is not here cannot be. */
 const LIVE = {
@@ -173,7 +177,9 @@ const LIVE = {
     ...RETURNING,
     transitions: {
       voided: [{ payment: 'void' }],
-      // Captured at once, and charged back before the game's no was heard.
+      // Captured at once, and questioned or charged back before the game's no was heard.
+      disputed: [{ payment: 'capture' }],
+      dispute_unclear: [{ payment: 'capture' }],
       dispute_lost: [{ payment: 'capture' }, ...LOSE_REJECTED],
       ...returned(RETURN_REJECTED),
     },
@@ -211,7 +217,12 @@ const LIVE = {
   },
   'canceled_by_refund/refund_requested': {
     ...RETURNING,
-    transitions: { ...REFUND_DUE, dispute_lost: [REFUSE_REFUND, ...LOSE_REJECTED] },
+    transitions: {
+      ...REFUND_DUE,
+      disputed: [REFUSE_REFUND],
+      dispute_unclear: [REFUSE_REFUND],
+      dispute_lost: [REFUSE_REFUND, ...LOSE_REJECTED],
+    },
   },
   'disputed/disputed': {
     nextAction: 'look_up',
@@ -225,7 +236,6 @@ const LIVE = {
       refunded_and_lost: [LOSE_DISPUTE],
     },
     agrees: { disputed: DISPUTE, inquiry: DISPUTE },
-    needs: { inquiry: 'dispute_open', disputed: 'dispute_open', dispute_unclear: 'dispute_unclear' },
   },
   // A bank may still dispute what was returned. It moves nothing here, but it is recorded.
   'refunded/refunded': REFUNDED,

@@ -1,6 +1,6 @@
 import { decimalText } from '../../../kit/money.ts';
 import type { Order } from '../../order/order.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { type Payment, paymentIs } from '../../payment/payment.ts';
 import { brandName } from '../../payment/providers/base/card.ts';
 import { EVIDENCE_CHARS, type Evidence } from '../../payment/providers/base/gateway.ts';
 import type { Attempt } from '../../webhook/delivery/attempt.sql.ts';
@@ -19,6 +19,8 @@ export interface EvidenceFacts {
   /** Other payments of the player, the newest first. */
   others: readonly Payment[];
   disputeReason: string;
+  /** The provider's name of the refund, where one was made. */
+  refundId: string | null;
 }
 
 const ANSWER_CHARS = 200;
@@ -68,7 +70,18 @@ function deliveryText({ order, payment: { capturedAt }, grant, attempts }: Evide
   ]);
 }
 
-function receiptText({ payment, receipt }: EvidenceFacts): string {
+/** The money went back already, or is on its way: that is the whole answer. */
+function refundText({ payment, refundId }: EvidenceFacts): string | null {
+  const { status, refundedAt, updatedAt, amountMinor, currency } = payment;
+  if (!paymentIs(status, 'refund_begun')) return null;
+  const reference = refundId === null ? '' : `, reference ${refundId}`;
+  const when = refundedAt ? `was returned at ${time(refundedAt)}` : `is being returned since ${time(updatedAt)}`;
+  return `The whole amount of ${money(amountMinor, currency)} ${when} to the card or account that paid${reference}.`;
+}
+
+function receiptText(facts: EvidenceFacts): string {
+  const { payment, receipt } = facts;
+  const returned = refundText(facts);
   const { id, amountMinor, currency, method, brand, last4, country, email, authorizedAt, capturedAt } = payment;
   const paidWith = [
     brand ? brandName(brand) : method,
@@ -79,6 +92,7 @@ function receiptText({ payment, receipt }: EvidenceFacts): string {
     `Payment ${id}: ${money(amountMinor, currency)} by ${paidWith.join(', ')}.`,
     ...(authorizedAt ? [`Approved by the bank at ${time(authorizedAt)}.`] : []),
     ...(capturedAt ? [`Charged at ${time(capturedAt)}.`] : []),
+    ...(returned ? [returned] : []),
     ...(receipt?.sentAt && email
       ? [`A receipt with order number and items was e-mailed to ${email} at ${time(receipt.sentAt)}.`]
       : []),
@@ -116,7 +130,10 @@ const STATEMENTS: readonly (readonly [reason: RegExp, text: string])[] = [
   [/described|unacceptable/, 'The items are as the player saw them before paying, and work as described.'],
 ];
 
-const statementText = ({ sellerName, gameName, disputeReason }: EvidenceFacts): string => {
+const statementText = (facts: EvidenceFacts): string => {
+  const { sellerName, gameName, disputeReason } = facts;
+  const returned = refundText(facts);
+  if (returned) return `${sellerName ?? gameName} asks the bank to reject the dispute: already refunded. ${returned}`;
   const [, text] = STATEMENTS.find(([reason]) => reason.test(disputeReason.toLowerCase())) ?? [
     null,
     'The player bought and received the items, as shown above.',

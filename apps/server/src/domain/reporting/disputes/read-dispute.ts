@@ -1,4 +1,4 @@
-import type { DisputeDetail } from '@coinslot/contract';
+import type { DisputeDetail, DisputeList } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
@@ -7,7 +7,7 @@ import { hasRole } from '../../company/manage-members.ts';
 import { sellerOf } from '../../company/seller.ts';
 import { findAppearance } from '../../game/appearance.sql.ts';
 import { readOrder } from '../../order/read-order.ts';
-import { type DisputeRecord, findDispute } from '../../payment/disputes/dispute.sql.ts';
+import { type DisputeRecord, findDispute, listDisputes } from '../../payment/disputes/dispute.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { readPayment } from '../../payment/payment-view.ts';
 import type { Evidence } from '../../payment/providers/base/gateway.ts';
@@ -26,6 +26,7 @@ async function compose(
   { environment }: Viewer,
   payment: Payment,
   dispute: DisputeRecord,
+  refundId: string | null,
 ): Promise<Evidence> {
   const { order } = await readOrder(db, environment.id, payment.orderId);
   const [facts, others, company, game] = await Promise.all([
@@ -45,24 +46,31 @@ async function compose(
     receipt: facts.receipts.find(({ paymentId }) => paymentId === payment.id) ?? null,
     others: others.filter(({ id }) => id !== payment.id),
     disputeReason: dispute.reason,
+    refundId,
   });
 }
 
 /** What the bank says, until when, and the studio's side: as a member left it, else from the records. */
-export async function readDispute(db: Queryable, viewer: Viewer, paymentId: string): Promise<DisputeDetail> {
-  const { environment, role } = viewer;
-  const ref = { environmentId: environment.id, paymentId };
-  const payment = await readPayment(db, environment.id, paymentId);
-  const dispute = await findDispute(db, ref);
-  if (!dispute) throw new AppError('dispute_not_found');
+async function detailOf(
+  db: Queryable,
+  viewer: Viewer,
+  payment: Payment,
+  dispute: DisputeRecord,
+): Promise<DisputeDetail> {
   const whyNot = whyNotAnswerable(dispute);
-  const details = await findChargeDetails(db, ref);
+  const details = await findChargeDetails(db, dispute);
   return {
-    payment_id: paymentId,
+    dispute_id: dispute.id,
+    payment_id: payment.id,
     order_id: payment.orderId,
     player_id: payment.playerId,
-    amount: payment.amountMinor,
-    currency: payment.currency,
+    amount: dispute.amountMinor,
+    currency: dispute.currency,
+    payment_amount: payment.amountMinor,
+    payment_currency: payment.currency,
+    payment_status: payment.status,
+    fee: dispute.feeMinor,
+    fee_currency: dispute.feeCurrency,
     provider: payment.gateway,
     reference: details?.intentId ?? null,
     status: dispute.status,
@@ -70,7 +78,7 @@ export async function readDispute(db: Queryable, viewer: Viewer, paymentId: stri
     network_code: dispute.networkCode,
     opened_at: toUnixSeconds(dispute.openedAt),
     evidence_due_at: unixOrNull(dispute.evidenceDueAt),
-    evidence: dispute.evidence ?? (await compose(db, viewer, payment, dispute)),
+    evidence: dispute.evidence ?? (await compose(db, viewer, payment, dispute, details?.lastRefundId ?? null)),
     is_composed: dispute.evidence === null,
     evidence_status: dispute.evidenceStatus,
     evidence_by: dispute.evidenceBy,
@@ -81,7 +89,28 @@ export async function readDispute(db: Queryable, viewer: Viewer, paymentId: stri
       reason: dispute.refusal.reason,
       request_id: dispute.refusal.requestId,
     },
-    can_answer: whyNot === null && hasRole(role, 'support'),
+    can_answer: whyNot === null && hasRole(viewer.role, 'support'),
     why_not: whyNot,
   };
+}
+
+export async function readDispute(
+  db: Queryable,
+  viewer: Viewer,
+  { paymentId, disputeId }: { paymentId: string; disputeId: string },
+): Promise<DisputeDetail> {
+  const environmentId = viewer.environment.id;
+  const payment = await readPayment(db, environmentId, paymentId);
+  const dispute = await findDispute(db, { environmentId, paymentId, disputeId });
+  if (!dispute) throw new AppError('dispute_not_found');
+  return detailOf(db, viewer, payment, dispute);
+}
+
+/** All disputes about a payment, the newest first. */
+export async function readDisputes(db: Queryable, viewer: Viewer, paymentId: string): Promise<DisputeList> {
+  const environmentId = viewer.environment.id;
+  const payment = await readPayment(db, environmentId, paymentId);
+  const disputes = await listDisputes(db, { environmentId, paymentId });
+  if (disputes.length === 0) throw new AppError('dispute_not_found');
+  return { data: await Promise.all(disputes.toReversed().map(dispute => detailOf(db, viewer, payment, dispute))) };
 }

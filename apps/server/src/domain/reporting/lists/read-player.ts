@@ -5,7 +5,7 @@ import { playerView } from '../../catalog/catalog-views.ts';
 import { readPlayer } from '../../catalog/manage-items.ts';
 import type { Environment } from '../../game/environment.ts';
 import { orderView } from '../../order/order-view.ts';
-import { paymentView } from '../../payment/payment-view.ts';
+import { paymentViews } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
 import { findPlayerSums, listPlayers, listPlayersByEmail } from './catalog.sql.ts';
@@ -41,7 +41,7 @@ export async function readPlayerDetail(
       payments: count,
     })),
     declined: sums.declined,
-    payments: payments.map(payment => paymentView(environment, payment)),
+    payments: await paymentViews(db, environment, payments),
     orders: orders.rows.map(found => orderView(environment, found, checkoutUrlOf)),
   };
 }

@@ -7,7 +7,7 @@ import type { Order } from '../../order/order.ts';
 import { orderView } from '../../order/order-view.ts';
 import { readOrder } from '../../order/read-order.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { paymentView, readPayment } from '../../payment/payment-view.ts';
+import { paymentViews, readPayment } from '../../payment/payment-view.ts';
 import { findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
 import { attentionItem } from '../../purchase/member-actions/attention-view.ts';
 import { orderActions, paymentActions } from '../../purchase/member-actions/order-actions.ts';
@@ -43,7 +43,7 @@ export async function readOrderDetail(
   const found = await readOrder(db, environment.id, id);
   const facts = await readTimeline(db, environment, found.order);
   const order = orderView(environment, found, checkoutUrlOf);
-  const payments = facts.payments.map(payment => paymentView(environment, payment));
+  const payments = await paymentViews(db, environment, facts.payments);
   return {
     order,
     payments,
@@ -92,10 +92,10 @@ export async function readTransactionDetail(
     findChargeDetails(db, { environmentId: environment.id, paymentId: id }),
   ]);
   const order = orderView(environment, found, checkoutUrlOf);
-  const payment = paymentView(environment, row);
   const others = ofPlayer.filter(other => other.id !== id).slice(0, OTHER_PAYMENTS);
+  const [payment, ...otherViews] = await paymentViews(db, environment, [row, ...others]);
   return {
-    payment,
+    payment: payment!,
     order,
     money,
     at_provider: details && {
@@ -112,10 +112,10 @@ export async function readTransactionDetail(
       },
     },
     timeline: timelineOf(facts),
-    other_payments: others.map(other => paymentView(environment, other)),
+    other_payments: otherViews,
     actions: paymentActions(role, found, row),
     needs_attention: needsAttention(role, found.order, [row]),
-    raw: [rawOf('payment', payment), rawOf('order', order), ...rawEvents(facts)],
+    raw: [rawOf('payment', payment!), rawOf('order', order), ...rawEvents(facts)],
   };
 }
 

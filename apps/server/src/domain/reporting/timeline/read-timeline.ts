@@ -1,16 +1,10 @@
 import type { Queryable } from '../../../db/db.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
+import { listDisputesOf } from '../../payment/disputes/dispute.sql.ts';
 import { findKeptFrom } from '../../retention/retention.sql.ts';
 import { readDeliveryLog } from '../../webhook/endpoints/webhook-views.ts';
-import {
-  listAudit,
-  listDisputesOf,
-  listEventsOfOrder,
-  listItemDeliveries,
-  listPaymentsOfOrder,
-  listReceipts,
-} from './timeline.sql.ts';
+import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, listReceipts } from './timeline.sql.ts';
 import type { OrderFacts } from './timeline.ts';
 
 /** What the tables know about one order. */

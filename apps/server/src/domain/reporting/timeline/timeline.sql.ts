@@ -54,21 +54,6 @@ export const listReceipts = (db: Queryable, environmentId: string, paymentIds: s
            last_error as "lastError"
     from mails where environment_id = ${environmentId} and about = any(${paymentIds.map(id => `receipt ${id}`)}::text[])`);
 
-export interface DisputeOfOrder {
-  paymentId: string;
-  isTaken: boolean;
-  reason: string | null;
-  settledAt: Date;
-}
-
-/** What providers said to the evidence about these payments. */
-export const listDisputesOf = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<DisputeOfOrder[]> =>
-  db.query(sql('report_list_disputes')`
-    select payment_id as "paymentId", evidence_status = 'taken' as "isTaken", refusal->>'reason' as reason,
-           settled_at as "settledAt"
-    from disputes
-    where environment_id = ${environmentId} and payment_id = any(${paymentIds}::text[]) and settled_at is not null`);
-
 export interface AuditOfOrder {
   kind: string;
   actor: string;

@@ -1,11 +1,14 @@
 import type { TimelineEntry, TimelineKind } from '@coinslot/contract';
 import { toUnixSeconds } from '../../../kit/clock.ts';
+import { decimalText } from '../../../kit/money.ts';
+import type { DisputeRecord } from '../../payment/disputes/dispute.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { isUndecided } from '../../payment/providers/base/charges.ts';
 import type { Attempt } from '../../webhook/delivery/attempt.sql.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import type { DeliveryLog } from '../../webhook/endpoints/webhook-views.ts';
 import type { EventRow } from '../../webhook/events/event-rows.sql.ts';
-import type { AuditOfOrder, DisputeOfOrder, Receipt } from './timeline.sql.ts';
+import type { AuditOfOrder, Receipt } from './timeline.sql.ts';
 
 export interface OrderFacts {
   orderCreatedAt: Date;
@@ -15,7 +18,7 @@ export interface OrderFacts {
   payments: Payment[];
   receipts: Receipt[];
   audit: AuditOfOrder[];
-  disputes: DisputeOfOrder[];
+  disputes: DisputeRecord[];
   /** Older events are no longer there; null while none was removed. */
   keptFrom: Date | null;
 }
@@ -94,11 +97,29 @@ const ofAudit = ({ kind, actor, objectId, reason, createdAt }: AuditOfOrder): Mo
     payment_id: objectId.startsWith('pay_') ? objectId : null,
   });
 
-const ofDispute = ({ paymentId, isTaken, reason, settledAt }: DisputeOfOrder): Moment =>
-  moment(settledAt, END_RANK, isTaken ? 'dispute.evidence_taken' : 'dispute.evidence_refused', {
-    payment_id: paymentId,
-    detail: reason,
-  });
+/** That it came, what was answered, and how it ended; each under the provider's name of it. */
+function ofDispute(dispute: DisputeRecord): Moment[] {
+  const {
+    paymentId: payment_id,
+    id,
+    reason,
+    status,
+    openedAt,
+    updatedAt,
+    settledAt,
+    refusal,
+    evidenceStatus,
+  } = dispute;
+  const about = `${decimalText(dispute.amountMinor, dispute.currency)} ${dispute.currency}, ${reason}, ${id}`;
+  const said = evidenceStatus === 'taken' ? 'dispute.evidence_taken' : 'dispute.evidence_refused';
+  return [
+    moment(openedAt, END_RANK, 'dispute.opened', { payment_id, detail: about }),
+    ...(settledAt ? [moment(settledAt, END_RANK, said, { payment_id, detail: refusal?.reason ?? null })] : []),
+    ...(isUndecided(dispute)
+      ? []
+      : [moment(updatedAt, END_RANK, `dispute.${status}` as TimelineKind, { payment_id, detail: about })]),
+  ];
+}
 
 /** Everything that happened to an order, oldest first. */
 export function timelineOf({
@@ -120,7 +141,7 @@ export function timelineOf({
     ...deliveries.flatMap(delivery => ofDelivery(delivery, log.attempts)),
     ...receipts.flatMap(ofReceipt),
     ...audit.map(ofAudit),
-    ...disputes.map(ofDispute),
+    ...disputes.flatMap(ofDispute),
   ];
   return moments
     .toSorted((a, b) => a.time.getTime() - b.time.getTime() || a.rank - b.rank)

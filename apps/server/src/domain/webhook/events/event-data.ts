@@ -44,6 +44,7 @@ const itemData = (orderId: string, data: EventData, order: EventOrder): EventDat
   payment_id: data.payment_id ?? null,
   reason: data.reason ?? (data.reason_code === 'order_paid' ? boughtReason(order.playerId) : ''),
   reason_code: data.reason_code,
+  ...(data.grant !== undefined && { grant: data.grant }),
   metadata: order.metadata ?? {},
 });
 

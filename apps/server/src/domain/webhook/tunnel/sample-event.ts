@@ -31,6 +31,7 @@ function itemSample(kind: 'item.add' | 'item.remove', facts: SampleFacts): ItemE
     payment_id: facts.paymentId,
     reason: isAdd ? `Player ${PLAYER} bought these items.` : 'The payment was refunded.',
     reason_code: isAdd ? 'order_paid' : 'refund',
+    ...(!isAdd && { grant: 'confirmed' }),
     metadata: {},
   };
 }

@@ -1,4 +1,4 @@
-import type { DisputeDetail, TransactionDetail } from '@coinslot/contract';
+import type { DisputeDetail, DisputeList, TransactionDetail } from '@coinslot/contract';
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { badLine, mailRows } from '@coinslot/testing/order-rows';
@@ -31,9 +31,11 @@ afterAll(async () => {
 
 const pathOf = (paymentId: string) => `/games/${shop.account.gameId}/sandbox/transactions/${paymentId}`;
 const read = async (paymentId: string, browser = support) =>
-  (await browser.call<DisputeDetail>('GET', `${pathOf(paymentId)}/dispute`)).body;
+  (await browser.call<DisputeList>('GET', `${pathOf(paymentId)}/disputes`)).body.data[0]!;
+/** The simulator names a dispute after its payment. */
+const disputePath = (paymentId: string) => `${pathOf(paymentId)}/disputes/dsp_${paymentId}`;
 const send = (paymentId: string, evidence: DisputeDetail['evidence'], browser = support) =>
-  browser.call<DisputeDetail>('POST', `${pathOf(paymentId)}/dispute/answer`, evidence);
+  browser.call<DisputeDetail>('POST', `${disputePath(paymentId)}/answer`, evidence);
 const calls = (paymentId: string) =>
   line.gateway().calls.filter(made => made.call === 'answerDispute' && made.paymentId === paymentId).length;
 
@@ -76,20 +78,20 @@ it('a dispute shows what the bank says, until when, and evidence made from the r
   expect(evidence.history).toContain('1 earlier purchases');
   expect(evidence.email).toBe('player@example.com');
   expect(await read(paymentId, viewer)).toMatchObject({ can_answer: false });
-  const none = await support.call('GET', `${pathOf(earlier.paymentId)}/dispute`);
+  const none = await support.call('GET', `${pathOf(earlier.paymentId)}/disputes`);
   expect(none).toMatchObject({ status: 404, body: { code: 'dispute_not_found' } });
 });
 
 it('evidence that was changed is kept, sent once, and wins; every step is in the timeline', async () => {
   const { orderId, paymentId } = await disputed();
   const evidence = { ...(await read(paymentId)).evidence, statement: 'The player wrote to us from this address.' };
-  const saved = await support.call<DisputeDetail>('PUT', `${pathOf(paymentId)}/dispute/evidence`, evidence);
+  const saved = await support.call<DisputeDetail>('PUT', `${disputePath(paymentId)}/evidence`, evidence);
   expect(saved.body).toMatchObject({ evidence_status: 'draft', is_composed: false, evidence });
   for (const [method, path] of [
     ['PUT', 'evidence'],
     ['POST', 'answer'],
   ] as const) {
-    const answer = await viewer.call(method, `${pathOf(paymentId)}/dispute/${path}`, evidence);
+    const answer = await viewer.call(method, `${disputePath(paymentId)}/${path}`, evidence);
     expect(answer.status).toBe(403);
   }
   expect((await send(paymentId, evidence)).body).toMatchObject({ evidence_status: 'sending', can_answer: false });

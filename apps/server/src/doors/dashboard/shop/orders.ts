@@ -14,7 +14,9 @@ import { answerExport, answerPage } from '../list-answers.ts';
 
 export function mountOrders(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listDashboardOrders, (context, { query }) =>
-    answerPage(shop, context, orderList, query, found => orderView(context.environment, found, shop.checkoutUrlOf)),
+    answerPage(shop, context, orderList, query, rows =>
+      rows.map(found => orderView(context.environment, found, shop.checkoutUrlOf)),
+    ),
   );
 
   mount(calls.exportOrders, (context, input) =>
@@ -39,7 +41,7 @@ export function mountDeliveries(mount: DashboardMount, shop: DashboardShop): voi
     readDeliveryDetail(db, { environmentId: environment.id, role }, id);
 
   mount(calls.listDashboardDeliveries, (context, { query }) =>
-    answerPage(shop, context, deliveryList, query, deliverySummary),
+    answerPage(shop, context, deliveryList, query, rows => rows.map(row => deliverySummary(row))),
   );
 
   mount(calls.listDeliveryFigures, (context, { query: { span = '24h', webhook_id = null } }) => {

@@ -1,8 +1,8 @@
 import { dashboardEndpoints as calls, TRANSACTION_COLUMNS } from '@coinslot/contract';
-import { paymentView } from '../../../domain/payment/payment-view.ts';
+import { paymentViews } from '../../../domain/payment/payment-view.ts';
 import { answerDispute, saveEvidence } from '../../../domain/purchase/member-actions/answer-dispute.ts';
 import { refundPayment } from '../../../domain/purchase/refund/refund-guard.ts';
-import { readDispute } from '../../../domain/reporting/disputes/read-dispute.ts';
+import { readDispute, readDisputes } from '../../../domain/reporting/disputes/read-dispute.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/figures/figures.sql.ts';
 import { countTransactions } from '../../../domain/reporting/lists/count-transactions.ts';
 import { exportTransactions, transactionList } from '../../../domain/reporting/lists/transactions.ts';
@@ -13,7 +13,7 @@ import { answerExport, answerPage } from '../list-answers.ts';
 
 function mountLists(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listTransactions, (context, { query }) =>
-    answerPage(shop, context, transactionList, query, payment => paymentView(context.environment, payment)),
+    answerPage(shop, context, transactionList, query, rows => paymentViews(shop.db, context.environment, rows)),
   );
 
   mount(calls.countTransactions, async (context, { query }) => {
@@ -58,17 +58,17 @@ export function mountTransactions(mount: DashboardMount, shop: DashboardShop): v
 }
 
 export function mountDisputes(mount: DashboardMount, { db, purchasing }: DashboardShop): void {
-  mount(calls.getDispute, (context, { params }) => readDispute(db, context, params.payment_id));
+  mount(calls.listDisputes, (context, { params }) => readDisputes(db, context, params.payment_id));
 
   mount(calls.saveEvidence, async (context, { params, body }) => {
-    const given = { paymentId: params.payment_id, evidence: body };
+    const given = { paymentId: params.payment_id, disputeId: params.dispute_id, evidence: body };
     await saveEvidence(purchasing, context.actor, context.environment, given);
-    return readDispute(db, context, params.payment_id);
+    return readDispute(db, context, given);
   });
 
   mount(calls.answerDispute, async (context, { params, body }) => {
-    const given = { paymentId: params.payment_id, evidence: body };
+    const given = { paymentId: params.payment_id, disputeId: params.dispute_id, evidence: body };
     await answerDispute(purchasing, context.actor, context.environment, given);
-    return readDispute(db, context, params.payment_id);
+    return readDispute(db, context, given);
   });
 }

@@ -1,5 +1,5 @@
 import { reasons } from '@coinslot/texts/reasons';
-import type { Charge, Dispute, Gateway, Refusal } from './gateway.ts';
+import type { Charge, Dispute, DisputeStatus, Gateway, Refusal } from './gateway.ts';
 import { type ShopProblem, shopProblemText } from './problems.ts';
 
 /** A charge of which the provider has said nothing yet but that it exists. */
@@ -12,7 +12,7 @@ export const PLAIN_CHARGE = {
   responseCode: null,
   responseDescription: null,
   challengeUrl: null,
-  dispute: null,
+  disputes: [],
   askAgainInSeconds: null,
 } as const satisfies Omit<Charge, 'status'>;
 
@@ -71,9 +71,24 @@ export const declinedCharge = (
   refusal: why,
 });
 
+/** Stands for disputes that the provider has and does not let us read: what they are about is not known. */
+export const UNREADABLE_DISPUTE = 'unreadable';
+
+/** What decides where a payment goes. What was lost stays lost; what is unclear or open is waited for. */
+const LEADING: readonly DisputeStatus[] = ['lost', 'prevented', 'unclear', 'open', 'inquiry', 'won'];
+
+export const leadingDispute = ({ disputes }: Pick<Charge, 'disputes'>): Dispute | null =>
+  LEADING.map(wanted => disputes.find(({ status }) => status === wanted)).find(Boolean) ?? null;
+
+const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
+
+export const isUndecided = ({ status }: Pick<Dispute, 'status'>): boolean => UNDECIDED.includes(status);
+
+const HELD: readonly DisputeStatus[] = ['lost', 'unclear', 'open'];
+
 /** An inquiry ends with a refund; what a bank has taken, or may have, is not returned a second time. */
-export const isHeldByBank = (dispute: Dispute | null): boolean =>
-  dispute !== null && dispute.status !== 'won' && dispute.status !== 'inquiry';
+export const isHeldByBank = ({ disputes }: Pick<Charge, 'disputes'>): boolean =>
+  disputes.some(({ status }) => HELD.includes(status));
 
 export const disputedRefusal = (isFinal: boolean): Refused => refused('bank', 'charge_disputed', { isFinal });
 
@@ -90,6 +105,5 @@ export const freeGateway: Gateway = {
   saveMethod: async () => {
     throw new Error('a free order has no method to save');
   },
-  dispute: async () => null,
   answerDispute: async () => refused('bank', 'dispute_missing'),
 };

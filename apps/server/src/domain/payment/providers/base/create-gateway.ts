@@ -192,10 +192,9 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
     },
     lookUp,
     ...methodKeeper(options, driver, locate),
-    dispute: async ref => (await lookUp(ref))?.dispute ?? null,
-    async answerDispute({ evidence, environmentId, paymentId }) {
+    async answerDispute({ environmentId, paymentId, ...given }) {
       const charge = await locate({ environmentId, paymentId });
-      return charge ? answerDispute(disputes, charge, evidence) : CHARGE_MISSING;
+      return charge ? answerDispute(disputes, charge, given) : CHARGE_MISSING;
     },
   };
 }

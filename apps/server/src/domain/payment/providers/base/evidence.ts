@@ -1,18 +1,10 @@
 import { ownRefusal } from './charges.ts';
 import { clearNo } from './fault.ts';
-import {
-  type Dispute,
-  type DisputeStatus,
-  type Evidence,
-  type EvidenceAnswer,
-  OutcomeUnknown,
-  type Refusal,
-} from './gateway.ts';
+import { type Dispute, type Evidence, type EvidenceAnswer, OutcomeUnknown, type Refusal } from './gateway.ts';
 import type { LocatedCharge } from './session.ts';
 
-/** A dispute as the provider has it, in our words, under the provider's name of it. */
+/** A dispute as the provider has it, in our words. */
 export interface ProviderDispute {
-  id: string;
   dispute: Dispute;
   /** Whether exactly this evidence is what the provider has. */
   holds(evidence: Evidence): boolean;
@@ -24,15 +16,6 @@ export interface DisputeDriver<Client> {
   submit(charge: LocatedCharge<Client>, disputeId: string, evidence: Evidence): Promise<void>;
 }
 
-/** A charge can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
-const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
-
-export const worstDispute = (disputes: readonly Dispute[]): Dispute | null =>
-  WORST_FIRST.map(wanted => disputes.find(({ status }) => status === wanted)).find(Boolean) ?? null;
-
-export const isUndecided = (dispute: Dispute | null): boolean =>
-  dispute !== null && dispute.status !== 'won' && dispute.status !== 'lost';
-
 /** Why evidence is not taken, where the state of the dispute tells it. */
 export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refusal {
   if (dispute === null) return ownRefusal('bank', 'dispute_missing');
@@ -40,11 +23,10 @@ export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refus
   return ownRefusal('bank', isPast ? 'evidence_too_late' : 'dispute_closed');
 }
 
-/** What the disputes say about the evidence: that the provider has it, or why it takes none. */
-export function judgeEvidence(disputes: readonly ProviderDispute[], evidence: Evidence, now: Date): EvidenceAnswer {
-  const taken = disputes.find(it => it.dispute.evidenceStage === 'submitted' && it.holds(evidence));
-  if (taken) return { kind: 'taken', dispute: taken.dispute };
-  const dispute = worstDispute(disputes.map(it => it.dispute));
+/** What the dispute says about the evidence: that the provider has it, or why it takes none. */
+export function judgeEvidence(found: ProviderDispute | undefined, evidence: Evidence, now: Date): EvidenceAnswer {
+  const dispute = found?.dispute ?? null;
+  if (dispute?.evidenceStage === 'submitted' && found!.holds(evidence)) return { kind: 'taken', dispute };
   const isPast = dispute?.evidenceDueAt != null && dispute.evidenceDueAt <= now;
   return { kind: 'refused', refusal: evidenceRefusal(dispute, isPast) };
 }
@@ -53,16 +35,16 @@ export function judgeEvidence(disputes: readonly ProviderDispute[], evidence: Ev
 export async function answerDispute<Client>(
   { list, submit }: DisputeDriver<Client>,
   charge: LocatedCharge<Client>,
-  evidence: Evidence,
+  { disputeId, evidence }: { disputeId: string; evidence: Evidence },
 ): Promise<EvidenceAnswer> {
   const { row } = charge;
   const now = new Date(row.createdAt.getTime() + row.ageSeconds * 1000);
-  const judge = async () => judgeEvidence(await list(charge), evidence, now);
-  const disputes = await list(charge);
-  const waiting = disputes.find(({ dispute }) => dispute.evidenceStage === 'needed');
-  if (!waiting) return judgeEvidence(disputes, evidence, now);
+  const find = async () => (await list(charge)).find(({ dispute }) => dispute.id === disputeId);
+  const judge = async () => judgeEvidence(await find(), evidence, now);
+  const found = await find();
+  if (found?.dispute.evidenceStage !== 'needed') return judgeEvidence(found, evidence, now);
   try {
-    await submit(charge, waiting.id, evidence);
+    await submit(charge, disputeId, evidence);
   } catch (error) {
     const fault = clearNo(error);
     const answer = await judge();

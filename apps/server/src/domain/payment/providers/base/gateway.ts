@@ -77,13 +77,20 @@ export interface Refusal {
 
 /**
  * `inquiry`: the bank only asks, no money has moved, and a refund ends it. `unclear`: a status that is not known here; it is
- * never read as won, and a person must look at the provider.
+ * never read as won, and a person must look at the provider. `prevented`: the money went back before the bank had to ask.
  */
-export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost' | 'unclear';
+export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost' | 'prevented' | 'unclear';
 
 export interface Dispute {
+  /** The provider's own name of it. */
+  id: string;
   status: DisputeStatus;
   reason: string;
+  /** What the bank questions, which may be a part of the payment. */
+  amountMinor: number;
+  currency: string;
+  /** What the provider took for it, beside the money in question. */
+  fee?: Fee | null;
   /** Until when the bank hears the studio's side. */
   evidenceDueAt?: Date | null;
   /** The card network's own code for the reason, where the provider passes it on. */
@@ -147,7 +154,8 @@ export interface Charge {
   responseDescription: string | null;
   /** Where the player proves who they are, while `requires_action`. */
   challengeUrl: string | null;
-  dispute: Dispute | null;
+  /** All of them: a charge can be disputed more than once, in parts, and after it was returned. */
+  disputes: readonly Dispute[];
   /** The provider expects news about this charge (a dispute that will open or close): ask again then. */
   askAgainInSeconds: number | null;
   /** Our word for how it was paid, once the provider knows better than the form. */
@@ -261,8 +269,6 @@ export interface Gateway {
    * not this provider's, or is connected no more. Absent where a provider keeps nothing but methods.
    */
   forgetPlayer?(request: ForgetPlayer): Promise<boolean>;
-  /** The dispute on a charge as it stands now, or null. */
-  dispute(ref: ChargeRef): Promise<Dispute | null>;
-  /** Sends the studio's side to the bank. Providers take it once, so it is final. */
-  answerDispute(request: ChargeRef & { evidence: Evidence }): Promise<EvidenceAnswer>;
+  /** Sends the studio's side of one dispute to the bank. Providers take it once, so it is final. */
+  answerDispute(request: ChargeRef & { disputeId: string; evidence: Evidence }): Promise<EvidenceAnswer>;
 }

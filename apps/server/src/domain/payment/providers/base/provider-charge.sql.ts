@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../db/db.ts';
 import { fragment, sql } from '../../../../db/sql.ts';
 import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
+import { leadingDispute } from './charges.ts';
 import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
@@ -47,9 +48,9 @@ const PROVIDER_CHARGES = table('provider_charges', {
 });
 
 const CHARGES = PROVIDER_CHARGES.omit('clientSecretSealed, evidenceDueAt, feeMinor, feeCurrency, warning');
-const DETAILS = PROVIDER_CHARGES.pick(
-  'intentId, accountId, nextAction, clientSecretSealed, evidenceDueAt, feeMinor, feeCurrency, warning, risk, refusal',
-);
+const DETAILS =
+  PROVIDER_CHARGES.pick(`intentId, accountId, nextAction, clientSecretSealed, evidenceDueAt, feeMinor, feeCurrency,
+  warning, risk, refusal, lastRefundId`);
 
 export interface ProviderCharge extends RowOf<typeof CHARGES> {
   ageSeconds: number;
@@ -132,7 +133,7 @@ export async function updateChargeSeen(
   clientSecretSealed: Buffer | null,
 ): Promise<void> {
   const { nextAction, fee, warning, risk } = charge;
-  const evidenceDueAt = charge.dispute?.evidenceDueAt ?? null;
+  const evidenceDueAt = leadingDispute(charge)?.evidenceDueAt ?? null;
   const kept: KeptAction | null = nextAction
     ? {
         redirectUrl: nextAction.redirectUrl,
@@ -148,7 +149,7 @@ export async function updateChargeSeen(
       risk = coalesce(${risk ? JSON.stringify(risk) : null}, risk),
       fee_minor = coalesce(${fee?.amountMinor ?? null}, fee_minor),
       fee_currency = coalesce(${fee?.currency ?? null}, fee_currency),
-      has_dispute = has_dispute or ${evidenceDueAt}::timestamptz is not null,
+      has_dispute = has_dispute or ${charge.disputes.length > 0},
       evidence_due_at = coalesce(${evidenceDueAt}, evidence_due_at), next_action = ${kept && JSON.stringify(kept)},
       client_secret_sealed = ${clientSecretSealed}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);

@@ -27,7 +27,7 @@ export function refunder<Client>({ title, read, refunds }: ChargeDriver<Client>)
     if (row.refundId !== null) return judge(charge, await refunds.find(charge, row.refundId));
     const held = await readNow(charge);
     if (held.status !== 'captured') return { kind: 'charge', charge: held };
-    if (isHeldByBank(held.dispute)) return charge.refuse(row, disputedRefusal(false).refusal);
+    if (isHeldByBank(held)) return charge.refuse(row, disputedRefusal(false).refusal);
     // What is asked for after a refund that its bank failed to do is another one, and the same however often it is asked for.
     const failed = held.refundFailure?.refundId;
     const key = `${row.paymentId}-refund-${row.refundGeneration}${failed === undefined ? '' : `-${failed}`}`;

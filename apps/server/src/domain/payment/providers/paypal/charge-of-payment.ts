@@ -1,8 +1,14 @@
 import { reasons } from '@coinslot/texts/reasons';
-import { declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
+import { declinedCharge, isUndecided, PLAIN_CHARGE, refusal, UNREADABLE_DISPUTE } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
-import { isUndecided, worstDispute } from '../base/evidence.ts';
-import { type Charge, type Dispute, type DisputeStatus, type EvidenceStage, OutcomeUnknown } from '../base/gateway.ts';
+import {
+  type Charge,
+  type Dispute,
+  type DisputeStatus,
+  type EvidenceStage,
+  type Fee,
+  OutcomeUnknown,
+} from '../base/gateway.ts';
 import { paypalFault } from './paypal-fault.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
@@ -10,6 +16,7 @@ import {
   type PaypalAuthorization,
   type PaypalCapture,
   type PaypalDispute,
+  type PaypalMoney,
   type PaypalOrder,
   type PaypalRefund,
 } from './wire/paypal-objects.ts';
@@ -112,7 +119,23 @@ function evidenceStageOf(dispute: PaypalDispute): EvidenceStage {
   return dispute.evidences?.some(({ source }) => source === 'SUBMITTED_BY_SELLER') ? 'submitted' : 'closed';
 }
 
-export const readDispute = (dispute: PaypalDispute): Dispute => ({
+const amountIn = (money: PaypalMoney | undefined) =>
+  money ? { amountMinor: fromPaypalMoney(money), currency: money.currency_code } : { amountMinor: 0, currency: '' };
+
+/** What PayPal took from the seller beside the money in question; null: nothing yet. */
+function disputeFee({ money_movements: moved = [] }: PaypalDispute): Fee | null {
+  const fees = moved.filter(({ affected_party: of, reason }) => of === 'SELLER' && reason?.endsWith('_FEE'));
+  const currency = fees[0]?.amount?.currency_code;
+  if (currency === undefined) return null;
+  const signed = fees.map(({ amount, type }) => (amount ? fromPaypalMoney(amount) : 0) * (type === 'CREDIT' ? -1 : 1));
+  return { amountMinor: signed.reduce((sum, one) => sum + one, 0), currency };
+}
+
+/** A dispute that PayPal gives no amount for is about the whole capture. */
+export const readDispute = (dispute: PaypalDispute, capture: PaypalCapture | null): Dispute => ({
+  id: dispute.dispute_id,
+  ...amountIn(dispute.dispute_amount ?? (dispute.dispute_id === UNREADABLE_DISPUTE ? undefined : capture?.amount)),
+  fee: disputeFee(dispute),
   status: disputeStatus(dispute),
   reason: (dispute.reason ?? 'OTHER').toLowerCase(),
   evidenceDueAt: dispute.seller_response_due_date === undefined ? null : new Date(dispute.seller_response_due_date),
@@ -168,15 +191,15 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
   const { capture, refund } = seen;
   const { currency_code: currency } = capture.amount;
   const status = capturedStatus(seen);
-  const dispute = worstDispute(seen.disputes.map(readDispute));
+  const disputes = seen.disputes.map(dispute => readDispute(dispute, capture));
   const isRefundPending = refund?.status === 'PENDING';
   const fee = capture.seller_receivable_breakdown?.paypal_fee;
   const failure = refund && capture.status === 'COMPLETED' ? refundOf(refund).failure : null;
   return {
     ...plain({ ...facts, currency, amountMinor: fromPaypalMoney(capture.amount) }),
     status,
-    dispute,
-    askAgainInSeconds: isUndecided(dispute)
+    disputes,
+    askAgainInSeconds: disputes.some(isUndecided)
       ? OPEN_DISPUTE_SECONDS
       : isRefundPending && status === 'captured'
         ? PENDING_REFUND_SECONDS

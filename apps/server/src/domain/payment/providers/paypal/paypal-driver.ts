@@ -64,8 +64,7 @@ function evidencesOf({ product, delivery, receipt, history, statement, email }: 
 }
 
 const disputeIn = (dispute: PaypalDispute): ProviderDispute => ({
-  id: dispute.dispute_id,
-  dispute: readDispute(dispute),
+  dispute: readDispute(dispute, null),
   holds: evidence =>
     evidencesOf(evidence).every(({ evidence_type: type, notes }) =>
       dispute.evidences?.some(

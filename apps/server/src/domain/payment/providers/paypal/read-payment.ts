@@ -1,4 +1,4 @@
-import { declinedCharge, shopDecline } from '../base/charges.ts';
+import { declinedCharge, shopDecline, UNREADABLE_DISPUTE } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
 import { isShopProblem } from '../base/problems.ts';
@@ -55,7 +55,7 @@ export async function listDisputes(found: PaypalCharge, captureId: string): Prom
     );
   } catch (error) {
     // Keys that may not read disputes: the members were told, and what cannot be read is never won.
-    if (error instanceof ProviderFault) return [{ dispute_id: 'unreadable', status: 'OTHER' }];
+    if (error instanceof ProviderFault) return [{ dispute_id: UNREADABLE_DISPUTE, status: 'OTHER' }];
     throw error;
   }
 }

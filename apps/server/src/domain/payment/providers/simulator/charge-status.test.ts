@@ -39,7 +39,7 @@ const CALLS = {
   lookUp: async asked => (await simulator.lookUp(asked))?.status ?? 'null',
   saveMethod: async asked =>
     (await simulator.saveMethod({ ...asked, playerId: 'p' })).token.startsWith('sim_') ? 'token' : '?',
-  dispute: async asked => (await simulator.dispute(asked))?.status ?? 'null',
+  dispute: async asked => (await simulator.lookUp(asked))?.disputes[0]?.status ?? 'null',
   complete: async asked => (await simulator.answerChallenge(asked, 'complete')).status,
   fail: async asked => (await simulator.answerChallenge(asked, 'fail')).status,
 } satisfies Record<string, (asked: AuthorizeRequest) => Promise<string>>;

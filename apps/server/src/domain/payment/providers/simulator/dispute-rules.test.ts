@@ -3,10 +3,12 @@ import { disputeAt } from './dispute-rules.ts';
 
 const rules = { opensAfterSeconds: 2, closesAfterSeconds: 3, evidenceForSeconds: 100 };
 const capturedAt = new Date('2026-01-01T00:00:00Z');
+const charge = { paymentId: 'pay_1', amountMinor: 499, currency: 'USD' };
 const after = (seconds: number): Date => new Date(capturedAt.getTime() + seconds * 1000);
 const at = (behavior: string, seconds: number, refundedAt: Date | null = null) => {
-  const { dispute, askAgainInSeconds } = disputeAt({ behavior, capturedAt, refundedAt, now: after(seconds) }, rules);
-  return [dispute?.status ?? null, askAgainInSeconds];
+  const facts = { ...charge, behavior, capturedAt, refundedAt, now: after(seconds) };
+  const { disputes, askAgainInSeconds } = disputeAt(facts, rules);
+  return [disputes[0]?.status ?? null, askAgainInSeconds];
 };
 
 it('a dispute opens, then closes, and news is promised until it has closed', () => {
@@ -25,16 +27,14 @@ it('a dispute about returned money is won, so that it is not returned twice', ()
 
 it('other cards, and charges that were never captured, have no dispute and promise none', () => {
   expect(at('approve', 9)).toEqual([null, null]);
-  expect(disputeAt({ behavior: 'dispute_lost', capturedAt: null, refundedAt: null, now: after(9) }, rules)).toEqual({
-    dispute: null,
-    askAgainInSeconds: null,
-  });
+  const facts = { ...charge, behavior: 'dispute_lost', capturedAt: null, refundedAt: null, now: after(9) };
+  expect(disputeAt(facts, rules)).toEqual({ disputes: [], askAgainInSeconds: null });
 });
 
 it('a bank that waits for evidence decides by whether it came, and a refund ends an inquiry', () => {
   const stageOf = (behavior: string, seconds: number, more: { evidenceAt?: Date; refundedAt?: Date } = {}) => {
-    const facts = { behavior, capturedAt, refundedAt: null, now: after(seconds), ...more };
-    const { dispute } = disputeAt(facts, rules);
+    const facts = { ...charge, behavior, capturedAt, refundedAt: null, now: after(seconds), ...more };
+    const [dispute] = disputeAt(facts, rules).disputes;
     return [dispute?.status, dispute?.evidenceStage];
   };
   const sent = { evidenceAt: after(10) };

@@ -16,6 +16,9 @@ export const DISPUTE_RULES: DisputeRules = {
 };
 
 export interface DisputeFacts {
+  paymentId: string;
+  amountMinor: number;
+  currency: string;
   behavior: string;
   capturedAt: Date | null;
   refundedAt: Date | null;
@@ -25,7 +28,7 @@ export interface DisputeFacts {
 }
 
 export interface DisputeOutlook {
-  dispute: Dispute | null;
+  disputes: readonly Dispute[];
   askAgainInSeconds: number | null;
 }
 
@@ -47,31 +50,32 @@ const COURSES: Readonly<Record<string, Course>> = {
 };
 
 const FACTS = { reason: 'fraudulent', networkCode: '10.4' } as const;
-const QUIET: DisputeOutlook = { dispute: null, askAgainInSeconds: null };
+const QUIET: DisputeOutlook = { disputes: [], askAgainInSeconds: null };
 const DAY_SECONDS = 86_400;
 
 const later = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1000);
 
 /** A dispute is a function of time: it needs no worker, and a moved clock shows every stage. */
 export function disputeAt(facts: DisputeFacts, rules: DisputeRules): DisputeOutlook {
-  const { behavior, capturedAt, refundedAt, evidenceAt = null, now } = facts;
+  const { behavior, capturedAt, refundedAt, evidenceAt = null, now, amountMinor, currency } = facts;
   const course = Object.hasOwn(COURSES, behavior) ? COURSES[behavior] : undefined;
   if (capturedAt === null || !course) return QUIET;
   const opensAt = later(capturedAt, rules.opensAfterSeconds);
   const secondsTo = (time: Date): number => Math.ceil((time.getTime() - now.getTime()) / 1000);
-  if (now < opensAt) return { dispute: null, askAgainInSeconds: secondsTo(opensAt) };
+  if (now < opensAt) return { disputes: [], askAgainInSeconds: secondsTo(opensAt) };
+  const about = { id: `dsp_${facts.paymentId}`, amountMinor, currency, ...FACTS };
   const evidenceDueAt = later(opensAt, course.isQuick ? rules.closesAfterSeconds : rules.evidenceForSeconds);
   const closesAt = evidenceAt && !course.isQuick ? later(evidenceAt, rules.closesAfterSeconds) : evidenceDueAt;
   // A bank that only asks is content with the money.
   const isEndedByRefund = course.open === 'inquiry' && refundedAt !== null;
   if (now < closesAt && !isEndedByRefund) {
     const evidenceStage = evidenceAt ? 'submitted' : 'needed';
-    const dispute = { status: course.open, ...FACTS, evidenceDueAt, evidenceStage } as const;
-    return { dispute, askAgainInSeconds: Math.min(secondsTo(closesAt), DAY_SECONDS) };
+    const dispute = { ...about, status: course.open, evidenceDueAt, evidenceStage } as const;
+    return { disputes: [dispute], askAgainInSeconds: Math.min(secondsTo(closesAt), DAY_SECONDS) };
   }
   const decided = evidenceAt ? course.withEvidence : course.without;
   // The player already has the money back, so the bank finds for the shop: nothing moves twice.
   const status = refundedAt !== null ? 'won' : decided;
   const evidenceStage = evidenceAt ? 'submitted' : 'closed';
-  return { dispute: { status, ...FACTS, evidenceDueAt, evidenceStage }, askAgainInSeconds: null };
+  return { disputes: [{ ...about, status, evidenceDueAt, evidenceStage }], askAgainInSeconds: null };
 }

@@ -34,7 +34,7 @@ describe('the test cards', () => {
       responseCode: isDecline ? behavior.code : null,
       responseDescription: isDecline ? behavior.description : null,
       challengeUrl: behavior.kind === 'challenge' ? `${RETURN_URL}/challenge` : null,
-      dispute: null,
+      disputes: [],
       askAgainInSeconds: null,
       ...(isDecline && {
         declinedBy: 'bank',

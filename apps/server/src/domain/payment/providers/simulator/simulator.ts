@@ -5,6 +5,7 @@ import {
   declinedCharge,
   disputedRefusal,
   isHeldByBank,
+  leadingDispute,
   ownRefusal,
   refusal,
   refused,
@@ -76,6 +77,21 @@ const FAIL_RULES = { failsAfterSeconds: 3 };
 const GIVEN_UP = denial('2012');
 const CHALLENGE_FAILED = denial('2065');
 
+const disputesOf = ({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules) =>
+  disputeAt(
+    {
+      paymentId,
+      amountMinor: row.amountMinor,
+      currency: row.currency ?? '',
+      behavior: row.behavior,
+      capturedAt: row.capturedAt,
+      refundedAt: row.refundedAt,
+      evidenceAt: row.evidenceAt,
+      now: row.now,
+    },
+    rules,
+  );
+
 const { code, reason } = ownRefusal('bank', 'lost_or_stolen_card');
 const REFUND_FAILURE = { code, reason };
 
@@ -110,7 +126,7 @@ function toCharge(ref: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
     responseCode,
     responseDescription,
     challengeUrl,
-    ...disputeAt(row, rules),
+    ...disputesOf(ref, row, rules),
     ...refundFailureOf(row, rules),
     ...(row.method !== 'card' && { method: row.method }),
     ...waitOf({ ...ref, ...row }),
@@ -135,12 +151,13 @@ const DISPUTE_ENTRIES: Readonly<Record<DisputeStatus, readonly string[]>> = {
   open: ['disputed'],
   won: ['disputed', 'dispute_won'],
   lost: ['disputed', 'charged_back'],
+  prevented: ['disputed', 'charged_back'],
   unclear: [],
 };
 
 /** The ledger learns of a dispute with the first answer that names it, so before a studio member can act on it. */
 async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Promise<void> {
-  if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
+  for (const { status } of charge?.disputes ?? []) await insertEntries(db, ref, [...DISPUTE_ENTRIES[status]]);
 }
 
 /** Moves the charge, or answers it as it stands. Refused: it was never made, or it is of another amount. */
@@ -160,8 +177,8 @@ async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise
 async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
   const there = await findCharge(db, ref);
   if (there?.status === 'captured' && !canBeReturned(there.method)) return refused('bank', 'charge_not_refundable');
-  const dispute = there?.status === 'captured' ? disputeAt(there, rules).dispute : null;
-  if (isHeldByBank(dispute)) return disputedRefusal(dispute?.status === 'lost');
+  const seen = there?.status === 'captured' ? disputesOf(ref, there, rules) : null;
+  if (seen && isHeldByBank(seen)) return disputedRefusal(leadingDispute(seen)?.status === 'lost');
   const row = (await updateChargeRefunded(db, ref)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
   if (!charge) return CHARGE_MISSING;
@@ -203,16 +220,16 @@ const isSame = (given: Evidence, other: Evidence | null): boolean =>
 async function answerDispute(
   db: Db,
   rules: Rules,
-  { evidence, ...ref }: ChargeRef & { evidence: Evidence },
+  { disputeId, evidence, ...ref }: ChargeRef & { disputeId: string; evidence: Evidence },
 ): Promise<EvidenceAnswer> {
-  const before = await findCharge(db, ref);
-  if (before && disputeAt(before, rules).dispute?.evidenceStage === 'needed')
-    await updateChargeEvidence(db, ref, evidence);
+  const find = (row: ChargeRow | null) =>
+    row && disputesOf(ref, row, rules).disputes.find(({ id }) => id === disputeId);
+  if (find(await findCharge(db, ref))?.evidenceStage === 'needed') await updateChargeEvidence(db, ref, evidence);
   const row = await findCharge(db, ref);
-  const dispute = row && disputeAt(row, rules).dispute;
+  const dispute = find(row);
   if (!row || !dispute) return { kind: 'refused', refusal: evidenceRefusal(null, false) };
   const holds = (given: Evidence): boolean => isSame(given, row.evidence);
-  return judgeEvidence([{ id: ref.paymentId, dispute, holds }], evidence, row.now);
+  return judgeEvidence({ dispute, holds }, evidence, row.now);
 }
 
 /** The payment provider of sandbox: test cards, no real money, its own ledger. */
@@ -228,12 +245,8 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
     lookUp: ref => lookUp(db, rules, ref),
     saveMethod: ref => saveMethod(db, ref),
     forgetMethod: async request => void (await deleteSavedMethod(db, request)),
-    async dispute(ref) {
-      const row = await findCharge(db, ref);
-      return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;
-    },
-    answerDispute: ({ environmentId, paymentId, evidence }) =>
-      answerDispute(db, rules, { environmentId, paymentId, evidence }),
+    answerDispute: ({ environmentId, paymentId, disputeId, evidence }) =>
+      answerDispute(db, rules, { environmentId, paymentId, disputeId, evidence }),
     entries: (environmentId, range) => entriesOfDay(db, environmentId, range),
     answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
     advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
-import { worstDispute } from '../base/evidence.ts';
+import { leadingDispute } from '../base/charges.ts';
 import { methodOf } from './account/stripe-abilities.ts';
 import { chargeOfIntent, readDispute } from './charge-of-intent.ts';
 
@@ -46,6 +46,9 @@ const dispute = (status: string, changes: Record<string, unknown> = {}): Stripe.
   ({
     id: 'dp_1Pgc71B7WZ01zgkWMevJiAUx',
     object: 'dispute',
+    amount: 1999,
+    currency: 'eur',
+    balance_transactions: [],
     reason: 'general',
     status,
     evidence_details: { due_by: 1_723_679_999, has_evidence: false, past_due: false, submission_count: 0 },
@@ -163,7 +166,7 @@ describe('a dispute', () => {
     ['appeal_needs_response', 'open'],
     ['won', 'won'],
     ['warning_closed', 'won'],
-    ['prevented', 'unclear'],
+    ['prevented', 'prevented'],
     ['invented_tomorrow', 'unclear'],
     ['lost', 'lost'],
   ])('that is %s at Stripe is %s here, with its deadline', (status, expected) => {
@@ -175,9 +178,13 @@ describe('a dispute', () => {
   });
 
   it('beside others: what was lost counts first, then what is open', () => {
-    expect(worstDispute([dispute('won'), dispute('needs_response')].map(readDispute))?.status).toBe('open');
-    expect(worstDispute([dispute('needs_response'), dispute('lost')].map(readDispute))?.status).toBe('lost');
-    expect(worstDispute([])).toBeNull();
+    expect(leadingDispute({ disputes: [dispute('won'), dispute('needs_response')].map(readDispute) })?.status).toBe(
+      'open',
+    );
+    expect(leadingDispute({ disputes: [dispute('needs_response'), dispute('lost')].map(readDispute) })?.status).toBe(
+      'lost',
+    );
+    expect(leadingDispute({ disputes: [] })).toBeNull();
   });
 
   it('that is open is asked about once a day, should its callback get lost', () => {

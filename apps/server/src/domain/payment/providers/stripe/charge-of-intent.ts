@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import { ownRefusal, refusal } from '../base/charges.ts';
-import { isUndecided, worstDispute } from '../base/evidence.ts';
+import { isUndecided, ownRefusal, refusal } from '../base/charges.ts';
 import {
   type Charge,
   type ChargeRisk,
@@ -8,6 +7,7 @@ import {
   type Dispute,
   type DisputeStatus,
   type EvidenceStage,
+  type Fee,
   OutcomeUnknown,
   type Refusal,
   type RiskCheck,
@@ -100,6 +100,7 @@ const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
   under_review: 'open',
   won: 'won',
   lost: 'lost',
+  prevented: 'prevented',
 };
 
 const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
@@ -111,16 +112,31 @@ const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
 /** Zero or null: this bank takes no evidence. */
 const dueByOf = ({ evidence_details: details }: Stripe.Dispute): number | null => details?.due_by || null;
 
-const NEEDING: readonly string[] = ['needs_response', 'warning_needs_response'];
+const NEEDING: readonly string[] = ['needs_response', 'warning_needs_response', 'appeal_needs_response'];
 
+/** An inquiry that was answered and then became a chargeback needs an answer again. */
 function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
-  if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'submitted';
-  return NEEDING.includes(dispute.status) && dueByOf(dispute) !== null ? 'needed' : 'closed';
+  if (NEEDING.includes(dispute.status) && dueByOf(dispute) !== null) return 'needed';
+  return (dispute.evidence_details?.submission_count ?? 0) > 0 ? 'submitted' : 'closed';
+}
+
+/** What Stripe kept for itself; it may give the fee of a won dispute back. */
+function disputeFee({ balance_transactions: booked = [] }: Stripe.Dispute): Fee | null {
+  const [first] = booked;
+  if (!first) return null;
+  const fee = booked.reduce((sum, entry) => sum + entry.fee, 0);
+  const currency = first.currency.toUpperCase();
+  return { amountMinor: fromStripeAmount(fee, currency), currency };
 }
 
 export function readDispute(dispute: Stripe.Dispute): Dispute {
   const dueBy = dueByOf(dispute);
+  const currency = dispute.currency.toUpperCase();
   return {
+    id: dispute.id,
+    amountMinor: fromStripeAmount(dispute.amount, currency),
+    currency,
+    fee: disputeFee(dispute),
     status: disputeStatus(dispute),
     reason: dispute.reason,
     evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
@@ -133,9 +149,9 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
 const amountIn = (intent: Stripe.PaymentIntent): number =>
   intent.status === 'succeeded' ? intent.amount_received : intent.amount;
 
-function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute: Dispute | null): number | null {
+function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, disputes: readonly Dispute[]): number | null {
   if (status === 'processing') return HOUR_SECONDS;
-  if (isUndecided(dispute)) return OPEN_DISPUTE_SECONDS;
+  if (disputes.some(isUndecided)) return OPEN_DISPUTE_SECONDS;
   return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
 }
 
@@ -213,14 +229,14 @@ function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
 /** What Stripe holds, in our words. Pure: the same object means the same, from every caller and by every way. */
 export function chargeOfIntent(
   intent: Stripe.PaymentIntent,
-  disputes: readonly Stripe.Dispute[] = [],
+  given: readonly Stripe.Dispute[] = [],
   warnings: readonly Stripe.Radar.EarlyFraudWarning[] = [],
 ): Charge {
   const charge = objectOf(intent.latest_charge);
   const currency = intent.currency.toUpperCase();
   const status = statusOf(intent, charge);
   const seen = methodSeen(intent, charge);
-  const dispute = worstDispute(disputes.map(readDispute));
+  const disputes = given.map(readDispute);
   const decline = declineIn(refusalIn(intent, charge), status);
   const nextAction = nextActionOf(intent);
   return {
@@ -233,8 +249,8 @@ export function chargeOfIntent(
     responseCode: decline?.whose === 'shop' ? 'provider_refused' : (decline?.code ?? null),
     responseDescription: decline?.whose === 'shop' ? shopProblemText('provider_refused') : (decline?.reason ?? null),
     challengeUrl: nextAction?.redirectUrl ?? null,
-    dispute,
-    askAgainInSeconds: askAgainIn(status, charge, dispute),
+    disputes,
+    askAgainInSeconds: askAgainIn(status, charge, disputes),
     method: seen && methodOf(seen.type, seen.wallet),
     providerId: intent.id,
     nextAction,

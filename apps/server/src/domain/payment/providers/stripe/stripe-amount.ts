@@ -22,7 +22,8 @@ export function toStripeAmount(amountMinor: number, currency: string): number | 
   return WHOLE_TENS.has(currency) && amount % 10 !== 0 ? null : amount;
 }
 
+/** In whole minor units: a fee may be a part of one, such as 10.55 ISK, which no balance of ours can hold. */
 export function fromStripeAmount(amount: number, currency: string): number {
   const digits = MORE_DIGITS[currency.toUpperCase()] ?? 0;
-  return digits < 0 ? amount * 10 ** -digits : amount / 10 ** digits;
+  return digits < 0 ? amount * 10 ** -digits : Math.round(amount / 10 ** digits);
 }

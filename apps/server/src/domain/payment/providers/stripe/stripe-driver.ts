@@ -70,7 +70,6 @@ const evidenceParams = (evidence: Evidence): Stripe.DisputeUpdateParams.Evidence
 const COMPARED = ['product_description', 'access_activity_log', 'uncategorized_text'] as const;
 
 const disputeIn = (dispute: Stripe.Dispute): ProviderDispute => ({
-  id: dispute.id,
   dispute: readDispute(dispute),
   holds(evidence) {
     const sent = evidenceParams(evidence);

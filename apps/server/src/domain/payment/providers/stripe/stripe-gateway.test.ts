@@ -136,7 +136,7 @@ describe('the gateway', () => {
     expect(await gateway().refund(known)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
     expect(await gateway().refund(known)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
     expect(await gateway().void(known)).toMatchObject({ charge: { status: 'refunded' } });
-    expect(await gateway().dispute(known)).toBeNull();
+    expect((await gateway().lookUp(known))!.disputes).toEqual([]);
     expect(await shop.money(order)).toEqual(['authorized', 'captured', 'refunded']);
   });
 

@@ -67,6 +67,9 @@ export interface PaypalDispute {
   status?: string;
   dispute_life_cycle_stage?: string;
   dispute_outcome?: { outcome_code?: string };
+  /** What the buyer questions, which may be a part of the payment. */
+  dispute_amount?: PaypalMoney;
+  money_movements?: { affected_party?: string; amount?: PaypalMoney; type?: string; reason?: string }[];
   seller_response_due_date?: string;
   /** The card network's, where a card was charged. */
   external_reason_code?: string;
