@@ -6,7 +6,7 @@ import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { probeCallback } from '../../domain/payment/callbacks/probe-callback.ts';
+import { probeCallback } from '../../domain/payment/provider-health/callback-checks.ts';
 
 let shop: StripeShop;
 

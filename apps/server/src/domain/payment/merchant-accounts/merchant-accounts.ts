@@ -58,7 +58,8 @@ function connect(
 ): ConnectedProvider {
   const { db, seal, environmentOf } = options;
   let fromSettings: OpenedAccount | null = null;
-  const isOfSettings = settingsOwners(db, known.companies);
+  const settingsCompanies = settingsOwners(db, known.companies);
+  const isOfSettings = async (companyId: string) => (await settingsCompanies()).includes(companyId);
   const directory = createProviderDirectory({
     provider: known.name,
     db,
@@ -72,11 +73,6 @@ function connect(
     const isTest = known.isTest ?? provider.keys.modeOf(known.keys) === 'test';
     fromSettings = { accountId: settingsName(known.name, isFirst), isTest, ...known.keys };
   }
-  const settingsCompanies = async (): Promise<string[]> => {
-    if (known.companies) return known.companies;
-    const first = await findFirstCompany(db);
-    return first === null ? [] : [first];
-  };
   return { provider, directory, fromSettings, isOfSettings, settingsCompanies };
 }
 
@@ -112,13 +108,12 @@ export function createMerchantAccounts(options: MerchantAccountsOptions) {
   };
 }
 
-/** Whether the account of the settings is this company's. The first company stays the first, so it is asked for once. */
-function settingsOwners(db: Db, named: string[] | undefined): (companyId: string) => Promise<boolean> {
+/** Whose the account of the settings is. The first company stays the first, so it is asked for once. */
+function settingsOwners(db: Db, named: string[] | undefined): () => Promise<string[]> {
   let first: string | null = null;
-  return async companyId => {
-    if (named) return named.includes(companyId);
-    first ??= await findFirstCompany(db);
-    return first === companyId;
+  return async () => {
+    first ??= named ? null : await findFirstCompany(db);
+    return named ?? (first === null ? [] : [first]);
   };
 }
 

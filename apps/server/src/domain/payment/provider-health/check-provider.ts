@@ -4,7 +4,6 @@ import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { decimalText } from '../../../kit/money.ts';
 import type { Shop } from '../../shop.ts';
-import { probeCallback } from '../callbacks/probe-callback.ts';
 import { callbackUrl } from '../merchant-accounts/account-secrets.ts';
 import { readMethodSwitches } from '../merchant-accounts/company-choices.ts';
 import { modeProblem } from '../merchant-accounts/connect-provider.ts';
@@ -15,19 +14,11 @@ import {
 } from '../merchant-accounts/provider-account.sql.ts';
 import { METHODS } from '../methods/method-table.ts';
 import { isSwitchedOn } from '../methods/methods.ts';
-import { failed, fine, unknown, warning } from '../providers/base/checks.ts';
-import type {
-  AskedAccount,
-  Check,
-  Inspection,
-  OpenedAccount,
-  Provider,
-  RegisteredCallback,
-} from '../providers/base/provider.ts';
+import { failed, fine, warning } from '../providers/base/checks.ts';
+import type { AskedAccount, Check, Inspection, OpenedAccount, Provider } from '../providers/base/provider.ts';
 import { brokenChecks, type KeptCheck } from './broken-checks.ts';
+import { type CallbackState, callbackState, reachCheck, registrationChecks } from './callback-checks.ts';
 import { findChecks, findLiveEnvironment, listLivePrices, upsertChecks } from './provider-check.sql.ts';
-
-export type CallbackState = 'working' | 'secret_missing' | 'not_registered' | 'unknown';
 
 export interface CheckProvider {
   provider: Provider;
@@ -65,36 +56,6 @@ function modeCheck({ allowTestKeys }: Shop, account: OpenedAccount, asked: Asked
   if (problem !== null) return failed('mode', problem);
   if (isTest === account.isTest) return fine('mode', isTest ? 'test' : 'live');
   return failed('mode', advice.each('keys_changed_mode'));
-}
-
-function stateOf(account: OpenedAccount, registered: RegisteredCallback | null): CallbackState {
-  if (account.callbackSecret === null) return 'secret_missing';
-  if (registered === null) return 'unknown';
-  return registered.isThere && registered.missing.length === 0 ? 'working' : 'not_registered';
-}
-
-/** What was set up and does not work is a fault; what was never set up is only a loss of minutes. */
-function registrationChecks(account: OpenedAccount, registered: RegisteredCallback | null): Check[] {
-  if (account.callbackSecret === null) return [warning('callback', advice.each('callback_secret_missing'))];
-  if (registered === null) return [unknown('callback'), unknown('callback_events')];
-  if (!registered.isThere) return [failed('callback', advice.each('callback_not_registered'))];
-  const { missing } = registered;
-  if (missing.length === 0) return [fine('callback'), fine('callback_events')];
-  const fix = advice.each('callback_events_missing', { events: missing.join(', ') });
-  return [fine('callback'), failed('callback_events', fix)];
-}
-
-async function reachCheck({ publicUrl, allowTestKeys }: Shop, url: string): Promise<Check> {
-  if (!publicUrl.startsWith('https://')) {
-    return allowTestKeys
-      ? unknown('callback_reachable')
-      : failed('callback_reachable', advice.each('callback_not_https'), publicUrl);
-  }
-  const reached = await probeCallback(url);
-  if (reached === 'ours') return fine('callback_reachable');
-  return reached === 'other'
-    ? failed('callback_reachable', advice.each('callback_answered_by_other', { url }))
-    : warning('callback_reachable', advice.each('callback_unanswered', { url }));
 }
 
 const MOST_NAMED = 5;
@@ -160,7 +121,7 @@ async function inspect(shop: Shop, { provider, companyId, account, isOfSettings 
     ...(await provider.inspect(account, await inspectionOf(shop, provider, companyId))),
     await priceCheck(shop, provider, companyId),
   ];
-  return { found, callback: stateOf(account, registered) };
+  return { found, callback: callbackState(account, registered) };
 }
 
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
-import { ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
+import { aroundCalls, ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
 import { findProviderCharge } from '../providers/base/provider-charge.sql.ts';
 import { deleteSilence, insertSilence, listSilences } from './provider-check.sql.ts';
 
@@ -38,28 +38,17 @@ export function createSilences({ db, onError, clock = systemClock }: SilenceOpti
     } else if (silent.delete(key)) await deleteSilence(db, { provider, accountId });
   }
 
-  const watch = (gateway: Gateway): Gateway => {
-    const around =
-      <Request extends ChargeRef, Answer>(call: (request: Request) => Promise<Answer>) =>
-      async (request: Request): Promise<Answer> => {
-        try {
-          const answer = await call(request);
-          await note(gateway.name, request, true).catch(onError);
-          return answer;
-        } catch (error) {
-          if (isSilence(error)) await note(gateway.name, request, false).catch(onError);
-          throw error;
-        }
-      };
-    return {
-      ...gateway,
-      authorize: around(request => gateway.authorize(request)),
-      capture: around(request => gateway.capture(request)),
-      void: around(ref => gateway.void(ref)),
-      refund: around(ref => gateway.refund(ref)),
-      lookUp: around(ref => gateway.lookUp(ref)),
-    };
-  };
+  const watch = (gateway: Gateway): Gateway =>
+    aroundCalls(gateway, ['authorize', 'capture', 'void', 'refund', 'lookUp'], async (ref, call) => {
+      try {
+        const answer = await call();
+        await note(gateway.name, ref, true).catch(onError);
+        return answer;
+      } catch (error) {
+        if (isSilence(error)) await note(gateway.name, ref, false).catch(onError);
+        throw error;
+      }
+    });
 
   return {
     watch,

@@ -272,3 +272,18 @@ export interface Gateway {
   /** Sends the studio's side of one dispute to the bank. Providers take it once, so it is final. */
   answerDispute(request: ChargeRef & { disputeId: string; evidence: Evidence }): Promise<EvidenceAnswer>;
 }
+
+type Call = 'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'answerDispute';
+
+/** The same gateway, with something done around each of these calls. */
+export function aroundCalls<G extends Gateway>(
+  gateway: G,
+  calls: readonly Call[],
+  around: <T>(ref: ChargeRef, call: () => Promise<T>) => Promise<T>,
+): G {
+  const wrapped = calls.map(name => {
+    const call = gateway[name] as (request: ChargeRef) => Promise<unknown>;
+    return [name, (request: ChargeRef) => around(request, () => call(request))];
+  });
+  return { ...gateway, ...Object.fromEntries(wrapped) };
+}

@@ -208,3 +208,8 @@ export interface Provider {
   pageForm(account: OpenedAccount): PageForm | null;
   day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;
 }
+
+/** Pages of a provider's list, each read as something else. */
+export async function* eachPage<T, U>(pages: AsyncIterable<T[]>, read: (page: T[]) => U[]): AsyncGenerator<U[]> {
+  for await (const page of pages) yield read(page);
+}

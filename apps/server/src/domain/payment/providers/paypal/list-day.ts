@@ -6,6 +6,7 @@ import {
   type BalanceEntry,
   DayIncomplete,
   type DayRange,
+  eachPage,
   type ListedCharge,
   type OpenedAccount,
   type ProviderDay,
@@ -86,8 +87,6 @@ function listed(info: Info): ListedCharge {
   };
 }
 
-const infosOf = (page: PaypalTransaction[]): Info[] => page.flatMap(({ transaction_info: info }) => info ?? []);
-
 /** PayPal's event codes by their first letters, the longest that fits counting. */
 const KIND_OF: Readonly<Record<string, BalanceKind>> = {
   T00: 'payment',
@@ -161,20 +160,12 @@ async function* disputedCaptures(
 
 /** What PayPal has of a day. */
 export function paypalDay(client: PaypalClient, account: OpenedAccount, range: DayRange): ProviderDay {
+  const pages = <T>(read: (infos: Info[]) => T[]) =>
+    eachPage(pagesOf(client, account, range), page => read(page.flatMap(({ transaction_info: info }) => info ?? [])));
   return {
-    async *payments() {
-      for await (const page of pagesOf(client, account, range)) yield infosOf(page).filter(isPayment).map(listed);
-    },
-    async *refunds() {
-      for await (const page of pagesOf(client, account, range)) {
-        yield infosOf(page)
-          .filter(isReturn)
-          .flatMap(({ paypal_reference_id: id }) => id ?? []);
-      }
-    },
+    payments: () => pages(infos => infos.filter(isPayment).map(listed)),
+    refunds: () => pages(infos => infos.filter(isReturn).flatMap(({ paypal_reference_id: id }) => id ?? [])),
     disputes: () => disputedCaptures(client, account, range),
-    async *entries() {
-      for await (const page of pagesOf(client, account, range)) yield infosOf(page).flatMap(entryOf);
-    },
+    entries: () => pages(infos => infos.flatMap(entryOf)),
   };
 }

@@ -1,6 +1,6 @@
 import type { BalanceKind } from '@coinslot/contract';
 import type Stripe from 'stripe';
-import type { BalanceEntry, DayRange, ListedCharge, ProviderDay } from '../base/provider.ts';
+import { type BalanceEntry, type DayRange, eachPage, type ListedCharge, type ProviderDay } from '../base/provider.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
 import { hasFailed } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
@@ -51,10 +51,6 @@ function listed(intent: Stripe.PaymentIntent): ListedCharge {
 
 const intentIn = (value: string | { id: string } | null): string =>
   typeof value === 'string' ? value : (value?.id ?? '');
-
-async function* each<T, U>(pages: AsyncIterable<T[]>, of: (entry: T) => U): AsyncGenerator<U[]> {
-  for await (const page of pages) yield page.map(of);
-}
 
 /** By Stripe's own grouping, where it has one, else by the type. */
 const KIND_OF: Readonly<Record<string, BalanceKind>> = {
@@ -140,24 +136,20 @@ async function* entriesOf(client: StripeClient, { fromSeconds, toSeconds }: DayR
 /** What Stripe has of a day. */
 export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange): ProviderDay {
   const created = { gte: fromSeconds, lt: toSeconds };
+  const lately = { ...created, gte: fromSeconds - REFUND_FAILS_WITHIN_SECONDS };
+  const expand = ['data.latest_charge.refunds'];
+  const intents = () => pagesOf(cut => client.paymentIntents.list({ ...cut, created, expand }, ASK));
+  const refunds = () => pagesOf(cut => client.refunds.list({ ...cut, created: lately }, ASK));
+  const disputes = () => pagesOf(cut => client.disputes.list({ ...cut, created }, ASK));
   return {
-    payments: () =>
-      each(
-        pagesOf(cut => client.paymentIntents.list({ ...cut, created, expand: ['data.latest_charge.refunds'] }, ASK)),
-        listed,
+    payments: () => eachPage(intents(), page => page.map(listed)),
+    refunds: () =>
+      eachPage(refunds(), page =>
+        page
+          .filter(refund => refund.created >= fromSeconds || hasFailed(refund))
+          .map(refund => intentIn(refund.payment_intent)),
       ),
-    async *refunds() {
-      const lately = { ...created, gte: fromSeconds - REFUND_FAILS_WITHIN_SECONDS };
-      for await (const page of pagesOf(cut => client.refunds.list({ ...cut, created: lately }, ASK))) {
-        const shown = page.filter(refund => refund.created >= fromSeconds || hasFailed(refund));
-        yield shown.map(refund => intentIn(refund.payment_intent));
-      }
-    },
-    disputes: () =>
-      each(
-        pagesOf(cut => client.disputes.list({ ...cut, created }, ASK)),
-        dispute => intentIn(dispute.payment_intent),
-      ),
+    disputes: () => eachPage(disputes(), page => page.map(dispute => intentIn(dispute.payment_intent))),
     entries: () => entriesOf(client, { fromSeconds, toSeconds }),
   };
 }

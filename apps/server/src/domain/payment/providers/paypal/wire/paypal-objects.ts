@@ -9,41 +9,32 @@ export interface PaypalLink {
   rel: string;
 }
 
-export interface PaypalAuthorization {
+interface PaypalPayment {
   id: string;
   status: string;
   amount: PaypalMoney;
-  create_time?: string;
-  expiration_time?: string;
   seller_protection?: { status?: string };
   processor_response?: { avs_code?: string; cvv_code?: string };
 }
 
-export interface PaypalCapture {
-  id: string;
-  status: string;
-  amount: PaypalMoney;
-  status_details?: { reason?: string };
+export interface PaypalAuthorization extends PaypalPayment {
+  create_time?: string;
+}
+
+export interface PaypalCapture extends PaypalPayment {
   seller_receivable_breakdown?: { paypal_fee?: PaypalMoney };
-  supplementary_data?: { related_ids?: { order_id?: string; authorization_id?: string } };
-  seller_protection?: { status?: string };
-  processor_response?: { avs_code?: string; cvv_code?: string };
 }
 
 export interface PaypalRefund {
   id: string;
   status: string;
   amount?: PaypalMoney;
-  create_time?: string;
 }
 
 export interface PaypalOrder {
   id: string;
   status: string;
   purchase_units?: {
-    amount?: PaypalMoney;
-    custom_id?: string;
-    invoice_id?: string;
     payments?: {
       authorizations?: PaypalAuthorization[];
       captures?: PaypalCapture[];
@@ -52,9 +43,7 @@ export interface PaypalOrder {
   }[];
   payment_source?: {
     paypal?: {
-      email_address?: string;
       account_status?: string;
-      address?: { country_code?: string };
       attributes?: { vault?: { id?: string; status?: string; customer?: { id?: string } } };
     };
   };
@@ -75,7 +64,7 @@ export interface PaypalDispute {
   external_reason_code?: string;
   evidences?: { evidence_type?: string; notes?: string; source?: string }[];
   links?: PaypalLink[];
-  disputed_transactions?: { seller_transaction_id?: string; custom?: string }[];
+  disputed_transactions?: { seller_transaction_id?: string }[];
 }
 
 export interface PaypalTransaction {
@@ -88,7 +77,6 @@ export interface PaypalTransaction {
     transaction_amount?: PaypalMoney;
     fee_amount?: PaypalMoney;
     invoice_id?: string;
-    custom_field?: string;
   };
 }
 
