@@ -15,8 +15,7 @@ import { createMerchantAccounts } from '../domain/payment/merchant-accounts/merc
 import { simulatedProvider } from '../domain/payment/methods/live-routing.ts';
 import { freeGateway } from '../domain/payment/providers/base/charges.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
-import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
-import { createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
+import { chaoticSimulator, createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
 import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import { createCheckoutCounters } from '../domain/reporting/counters/checkout-counters.ts';
 import type { Shop } from '../domain/shop.ts';

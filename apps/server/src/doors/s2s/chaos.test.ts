@@ -2,7 +2,7 @@ import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { chaoticSimulator } from '../../domain/payment/providers/simulator/chaotic-simulator.ts';
+import { chaoticSimulator } from '../../domain/payment/providers/simulator/simulator.ts';
 
 /** Always the rarest: every request to the provider is lost, and nothing else strikes. */
 let dice: () => number = () => 0.99;

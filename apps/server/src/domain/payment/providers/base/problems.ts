@@ -1,6 +1,6 @@
 import type { Issue } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
-import { reasonOf, reasons } from '@coinslot/texts/reasons';
+import { reasons } from '@coinslot/texts/reasons';
 
 /** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
 export type AccountProblem =
@@ -43,9 +43,9 @@ type KeyField = 'secret_key' | 'publishable_key' | 'callback_secret';
 
 /** What is wrong with the form of keys, by field; the values themselves never enter a message. */
 export const keyIssues = (
-  provider: 'stripe' | 'paypal',
+  wordsFor: (why: string) => string | undefined,
   wrong: Readonly<Record<KeyField, KeyField | `${KeyField}_${'publishable' | 'secret'}` | false>>,
 ): Issue[] =>
   Object.entries(wrong).flatMap(([field, why]) =>
-    why ? [{ pointer: `/${field}`, code: 'pattern', message: reasonOf(`${provider}.key`, why)! }] : [],
+    why ? [{ pointer: `/${field}`, code: 'pattern', message: wordsFor(why) ?? why }] : [],
   );

@@ -1,4 +1,5 @@
 import type { Db } from '../../../../db/db.ts';
+import { type IsChaotic, providerChaos } from '../../../game/chaos/chaos.ts';
 import {
   CHARGE_MISSING,
   type Decline,
@@ -13,6 +14,7 @@ import {
 import { evidenceRefusal, judgeEvidence } from '../base/evidence.ts';
 import {
   type AuthorizeRequest,
+  aroundCalls,
   type Charge,
   type ChargeRef,
   type DisputeStatus,
@@ -20,20 +22,23 @@ import {
   type EvidenceAnswer,
   type Gateway,
   NothingKept,
+  OutcomeUnknown,
   type RefundAnswer,
   type SavedMethod,
   type StepAnswer,
 } from '../base/gateway.ts';
 import type { BalanceEntry, DayRange } from '../base/provider.ts';
 import { entriesOfDay } from './balance.ts';
-import type { ChargeRow, Move, NewCharge } from './charges.sql.ts';
 import {
+  type ChargeRow,
   deleteSavedMethod,
   findCharge,
   insertCharge,
   insertEntries,
   insertSavedMethod,
   insertTombstone,
+  type Move,
+  type NewCharge,
   updateCharge,
   updateChargeArrived,
   updateChargeEvidence,
@@ -252,3 +257,14 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
     advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),
   };
 }
+
+/** The same provider, which now and then does not answer a sandbox that asked for it. It always says what it holds. */
+export const chaoticSimulator = (simulator: Simulator, isChaotic: IsChaotic, random: () => number): Simulator =>
+  aroundCalls(simulator, ['authorize', 'capture', 'void', 'refund', 'answerDispute'], async (ref, call) => {
+    const strikes = await isChaotic(ref.environmentId).catch(() => false);
+    const lost = strikes ? providerChaos(random) : null;
+    if (lost === 'request') throw new OutcomeUnknown('chaos: the request to the provider was lost');
+    const answer = await call();
+    if (lost === 'answer') throw new OutcomeUnknown('chaos: the answer of the provider was lost');
+    return answer;
+  });

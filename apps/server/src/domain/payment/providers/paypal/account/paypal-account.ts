@@ -1,3 +1,4 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import type { GatewayAbilities } from '../../../methods/methods.ts';
 import { keyIssues } from '../../base/problems.ts';
 import type { KeyRules } from '../../base/provider.ts';
@@ -22,7 +23,7 @@ const WEBHOOK = /^[A-Za-z0-9]{6,50}$/;
 /** Keys of the sandbox look like live ones: PayPal is asked which of the two takes them. */
 export const PAYPAL_KEYS: KeyRules = {
   issues: ({ secretKey, publishableKey, callbackSecret }) =>
-    keyIssues('paypal', {
+    keyIssues(why => reasonOf('paypal.key', why), {
       publishable_key: !KEY.test(publishableKey) && 'publishable_key',
       secret_key: !KEY.test(secretKey) ? 'secret_key' : secretKey === publishableKey && 'secret_key_publishable',
       callback_secret: callbackSecret !== null && !WEBHOOK.test(callbackSecret) && 'callback_secret',

@@ -1,3 +1,4 @@
+import { reasonOf } from '@coinslot/texts/reasons';
 import { keyIssues } from '../../base/problems.ts';
 import type { KeyRules } from '../../base/provider.ts';
 
@@ -7,7 +8,7 @@ const CALLBACK = /^whsec_[A-Za-z0-9+/=_-]{6,250}$/;
 
 export const STRIPE_KEYS: KeyRules = {
   issues: ({ secretKey, publishableKey, callbackSecret }) =>
-    keyIssues('stripe', {
+    keyIssues(why => reasonOf('stripe.key', why), {
       secret_key: PUBLISHABLE.test(secretKey) ? 'secret_key_publishable' : !SECRET.test(secretKey) && 'secret_key',
       publishable_key: SECRET.test(publishableKey)
         ? 'publishable_key_secret'
