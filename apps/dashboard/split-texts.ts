@@ -50,14 +50,20 @@ const isPart = (part: string | undefined): part is TextPart => part !== undefine
 
 /** Splits the texts into one file for the shell and the home page, and one for each group of other pages. */
 export function splitTexts(): Plugin {
+  /** By the keys: every language has the same ones, and looking for them in the code takes a second. */
+  const known = new Map<string, Record<TextPart, string[]>>();
   return {
     name: 'split-texts',
     enforce: 'pre',
+    buildStart: () => known.clear(),
     load(id) {
       const [file = '', part] = id.split('?');
       if (!/\/texts\/\w+\.json$/.test(file) || !isPart(part)) return null;
       const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-      const wanted = Object.fromEntries(textsByPart(Object.keys(texts))[part].map(key => [key, texts[key]]));
+      const keys = Object.keys(texts);
+      const parts = known.get(keys.join()) ?? textsByPart(keys);
+      known.set(keys.join(), parts);
+      const wanted = Object.fromEntries(parts[part].map(key => [key, texts[key]]));
       return { code: `export default ${JSON.stringify(wanted)}`, moduleType: 'js' };
     },
   };
