@@ -2,19 +2,11 @@ import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { CompanyAccess } from '../company/company.sql.ts';
 import type { Environment, Mode } from './environment.ts';
+import { type EnvironmentRow, environmentOf } from './game.sql.ts';
 import type { StoreLink } from './stores/store-link.ts';
 
 export interface EnvironmentAccess extends CompanyAccess {
   environment: Environment;
-}
-
-interface EnvironmentAccessRow extends CompanyAccess {
-  environmentId: string;
-  gameId: string;
-  gameName: string;
-  mode: Mode;
-  defaultPriceMinor: number | null;
-  defaultCurrency: string | null;
 }
 
 export async function findEnvironmentAccess(
@@ -23,9 +15,9 @@ export async function findEnvironmentAccess(
   gameId: string,
   mode: Mode,
 ): Promise<EnvironmentAccess | null> {
-  const [row] = await db.query<EnvironmentAccessRow>(sql('access_find_environment')`
+  const [row] = await db.query<CompanyAccess & EnvironmentRow>(sql('access_find_environment')`
     select c.id as "companyId", c.name as "companyName",
-           c.requires_second_factor as "requiresSecondFactor", m.role, e.id as "environmentId", g.id as "gameId",
+           c.requires_second_factor as "requiresSecondFactor", m.role, e.id, g.id as "gameId",
            g.name as "gameName", e.mode, e.default_price_minor as "defaultPriceMinor", e.default_currency as "defaultCurrency"
     from environments e
     join games g on g.id = e.game_id
@@ -33,19 +25,8 @@ export async function findEnvironmentAccess(
     join members m on m.company_id = g.company_id and m.user_id = ${userId}
     where e.game_id = ${gameId} and e.mode = ${mode}`);
   if (!row) return null;
-  const {
-    companyId,
-    companyName,
-    requiresSecondFactor,
-    role,
-    environmentId: id,
-    defaultPriceMinor,
-    defaultCurrency,
-  } = row;
-  const hasPrice = defaultPriceMinor !== null && defaultCurrency !== null;
-  const defaultPrice = hasPrice ? { amountMinor: defaultPriceMinor, currency: defaultCurrency } : null;
-  const environment = { id, gameId: row.gameId, gameName: row.gameName, companyId, mode: row.mode, defaultPrice };
-  return { companyId, companyName, requiresSecondFactor, role, environment };
+  const { companyId, companyName, requiresSecondFactor, role } = row;
+  return { companyId, companyName, requiresSecondFactor, role, environment: environmentOf(row) };
 }
 
 export interface OwnedEnvironment {

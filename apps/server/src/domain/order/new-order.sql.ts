@@ -1,9 +1,9 @@
-import type { Sale } from '@coinslot/contract';
 import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { storedDetails, storedItem } from './order.sql.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
+import type { CatalogPrice } from './pricing.ts';
 
 export interface NewOrder {
   environmentId: string;
@@ -26,14 +26,8 @@ export interface NewOrder {
 }
 
 /** What the request says of a sku. An order updates names in the catalog and, where it has none, prices. */
-export interface NewCatalogItem {
+export interface NewCatalogItem extends CatalogPrice {
   sku: string;
-  name: string | null;
-  description: string | null;
-  imageUrl: string | null;
-  priceMinor: number | null;
-  currency: string | null;
-  sale: Sale | null;
 }
 
 export interface InsertedOrder {

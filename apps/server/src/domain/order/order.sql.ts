@@ -8,52 +8,28 @@ import type { Attention, Order, OrderDetails, OrderItem } from './order.ts';
 export type StoredItem = Pick<OrderItem, 'sku' | 'quantity'> & Partial<OrderItem>;
 export type StoredDetails = Partial<OrderDetails>;
 
-/** JSON leaves out what is undefined. */
-const filled = <T>(value: T | null): T | undefined => value ?? undefined;
+const withoutNulls = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) as Partial<T>;
 
-export const storedItem = (item: OrderItem) => ({
-  sku: item.sku,
-  name: filled(item.name),
-  description: filled(item.description),
-  imageUrl: filled(item.imageUrl),
-  quantity: item.quantity,
-  priceMinor: filled(item.priceMinor),
-  fullPriceMinor: filled(item.fullPriceMinor),
-  currency: filled(item.currency),
-});
+const NO_TEXTS = { name: null, description: null, imageUrl: null };
+const NO_PRICE = { priceMinor: null, fullPriceMinor: null, currency: null };
 
-export const toItem = (stored: StoredItem): OrderItem => ({
-  sku: stored.sku,
-  name: stored.name ?? null,
-  description: stored.description ?? null,
-  imageUrl: stored.imageUrl ?? null,
-  quantity: stored.quantity,
-  priceMinor: stored.priceMinor ?? null,
-  fullPriceMinor: stored.fullPriceMinor ?? null,
-  currency: stored.currency ?? null,
-});
+export const storedItem = (item: OrderItem) => withoutNulls(item) as StoredItem;
+
+export const toItem = (stored: StoredItem): OrderItem => ({ ...NO_TEXTS, ...NO_PRICE, ...stored });
 
 const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
 
-const isEmpty = (metadata: Record<string, string>): boolean => Object.keys(metadata).length === 0;
-
+/** JSON leaves out what is undefined. */
 export const storedDetails = (details: OrderDetails) => ({
-  country: filled(details.country),
-  locale: filled(details.locale),
+  ...withoutNulls(details),
   theme: details.theme === 'auto' ? undefined : details.theme,
-  backToGameUrl: filled(details.backToGameUrl),
-  backToStoreUrl: filled(details.backToStoreUrl),
-  metadata: isEmpty(details.metadata) ? undefined : details.metadata,
+  metadata: Object.keys(details.metadata).length === 0 ? undefined : details.metadata,
 });
 
-export const toDetails = (stored: StoredDetails): OrderDetails => ({
-  country: stored.country ?? null,
-  locale: stored.locale ?? null,
-  theme: stored.theme ?? 'auto',
-  backToGameUrl: stored.backToGameUrl ?? null,
-  backToStoreUrl: stored.backToStoreUrl ?? null,
-  metadata: stored.metadata ?? {},
-});
+const NO_DETAILS = { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null } as const;
+
+export const toDetails = (stored: StoredDetails): OrderDetails => ({ ...NO_DETAILS, metadata: {}, ...stored });
 
 export const toAttention = withDates<Attention>('since', 'nextCheckAt');
 
