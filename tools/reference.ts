@@ -136,7 +136,7 @@ function configurationReference(): string {
       ['Name', 'Default', 'Meaning', 'Example'],
       SETTINGS.map(setting => [`\`${setting.name}\``, setting.default, setting.meaning, `\`${setting.example}\``]),
     ),
-    'The rate limit is counted per process: with several processes, each key has the full limit in each of them.',
+    'The rate limit is counted over all processes: each tells the others its counts in steps, so a key may pass its limit by one step for each process. While the database is away each counts alone.',
   );
 }
 

@@ -29,6 +29,12 @@ const WITHOUT_ENVIRONMENT = new Set([
   'schema_list_applied',
   'schema_list_invalid_indexes',
   'doctor_find_server',
+  'doctor_count_own_sessions',
+  'doctor_find_transaction_age',
+  'doctor_list_abandoned_slots',
+  'doctor_find_archiving',
+  'doctor_find_backup_age',
+  'doctor_list_rows_in_rest',
   'health_write_to_free_space',
   'rate_count_add',
   'rate_count_delete_ended',
@@ -93,6 +99,7 @@ const WITHOUT_ENVIRONMENT = new Set([
 const REAL_CLOCK = new Set([
   'health_update_heartbeat',
   'health_find_worker_beat',
+  'doctor_find_backup_age',
   'rate_count_add',
   'rate_count_delete_ended',
 ]);

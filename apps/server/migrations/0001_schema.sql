@@ -1335,9 +1335,9 @@ create index jobs_due on jobs (run_at);
 
 -- heartbeats ------------------------------------------------------------------------------------
 
--- Readiness writes here, because a full disk still answers questions; and workers say that they are at work.
+-- Readiness writes here, because a full disk still answers questions; workers say that they are at work, and a backup when it was made.
 create table heartbeats (
-  kind text primary key check (kind in ('readiness', 'worker')),
+  kind text primary key check (kind in ('readiness', 'worker', 'backup')),
   beat_at timestamptz not null
 );
 

@@ -3,8 +3,10 @@ import { BackupError } from './commands/backup/backup-format.ts';
 import type { ServerCommand } from './commands/command.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
+import { sqlStateOf } from './db/sessions/database-errors.ts';
+import { SetupError } from './kit/setup-error.ts';
 import { WrongKeyError } from './program/master-key/keyring.ts';
-import { ConfigError } from './settings/config.ts';
+import { ConfigError, environment } from './settings/config.ts';
 
 /** Each command is loaded when it is called: the whole program takes two seconds to load, most commands a part of it. */
 const COMMANDS = {
@@ -39,10 +41,18 @@ async function main([name = 'start', ...argv]: string[]): Promise<number> {
   return 2;
 }
 
-const EXPECTED = [BackupError, ConfigError, EmbeddedError, MigrationError, WrongKeyError];
+const EXPECTED = [BackupError, ConfigError, SetupError, EmbeddedError, MigrationError, WrongKeyError];
+
+/** A sentence for the operator; where in the program it comes from is for its developers. */
+function describe(error: unknown): unknown {
+  if (environment().LOG_LEVEL === 'debug' || !(error instanceof Error)) return error;
+  if (EXPECTED.some(kind => error instanceof kind)) return error.message;
+  return `${error.name}: ${error.message || sqlStateOf(error)} (LOG_LEVEL=debug says where)`;
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(EXPECTED.some(kind => error instanceof kind) ? (error as Error).message : error);
+  console.error(describe(error));
   process.exitCode = 1;
 }

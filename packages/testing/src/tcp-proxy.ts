@@ -8,6 +8,8 @@ export interface TcpProxy {
   /** Nothing passes, not even the answer to a new connection, until `restore`. */
   blackHole(): void;
   restore(): void;
+  /** Each piece that the database sends comes this much later. */
+  slow(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   const silent = new Set<Socket>();
   let isBlackHole = false;
+  let slowMs = 0;
 
   const server = createServer(near => {
     near.on('error', () => {});
@@ -38,7 +41,14 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     const pair = { near, far };
     pairs.add(pair);
     near.pipe(far);
-    far.pipe(near);
+    far.on('data', piece => {
+      const pass = (): void => {
+        if (!silent.has(far)) near.write(piece, () => far.resume());
+      };
+      far.pause();
+      if (slowMs === 0) pass();
+      else setTimeout(pass, slowMs);
+    });
     const end = (): void => {
       pairs.delete(pair);
       near.destroy();
@@ -51,7 +61,6 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   function silenceOpen(): void {
     for (const { near, far } of pairs) {
       near.unpipe(far);
-      far.unpipe(near);
       near.pause();
       far.pause();
       silent.add(near).add(far);
@@ -69,6 +78,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     blackHole() {
       isBlackHole = true;
       silenceOpen();
+    },
+    slow(ms) {
+      slowMs = ms;
     },
     restore() {
       isBlackHole = false;

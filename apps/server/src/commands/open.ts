@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Database } from '../db/connect.ts';
 import { createDb, type Db } from '../db/db.ts';
 import { startEmbedded } from '../db/embedded/start-embedded.ts';
+import { explainConnection } from '../db/sessions/connection-problem.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
 import type { Program } from '../program/wire.ts';
 import type { Config } from '../settings/config.ts';
@@ -33,7 +34,11 @@ export async function withDb(config: Config, work: (db: Db, url: string) => Prom
 
 /** Finds or starts the database, whatever its schema is: a backup is made before an upgrade. */
 export async function withDatabaseUrl<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
+  const { databaseUrl } = config;
+  if (databaseUrl !== undefined)
+    return work(databaseUrl).catch((error: unknown) => {
+      throw explainConnection(error, 'DATABASE_URL', databaseUrl);
+    });
   const own = await startEmbedded({ dataDir: config.dataDir, log: CONSOLE.writeError });
   try {
     return await work(own.url);

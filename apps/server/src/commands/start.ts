@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/connect.ts';
+import { listen } from '../http/listen.ts';
 import { createLogger } from '../http/log.ts';
 import { closePort } from '../http/stopping.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
@@ -21,15 +21,6 @@ const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50
 
 /** In this time a proxy notices the closed port, and uses or drops the connections that it kept open. */
 const LINGER_MS = 1_000;
-
-/** Fastify's own `listen` would log a line for each address between the program's lines. */
-async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
-  await app.ready();
-  await new Promise<void>((resolve, reject) => {
-    app.server.once('error', reject);
-    app.server.listen(port, host, resolve);
-  });
-}
 
 function welcome(config: Config): void {
   const given = givenSettings();
@@ -83,8 +74,8 @@ async function start(roles: Roles): Promise<number> {
   try {
     await program.start();
     if (roles.work) program.workers.start();
-    if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
-    if (roles.serve) await listen(program.app, config.port, config.host);
+    if (program.opsApp) await listen(program.opsApp, 'OPS_PORT', config.opsPort!, config.host);
+    if (roles.serve) await listen(program.app, 'PORT', config.port, config.host);
     if (member) member.ready();
     else greet(config, roles);
     await untilStopped(member ? () => {} : CONSOLE.writeError, config.stopDelaySeconds, member !== null);

@@ -1,5 +1,6 @@
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { checkSchema, migrate } from './migrate.ts';
+import { explainConnection } from './sessions/connection-problem.ts';
 
 export interface Database {
   url: string;
@@ -32,7 +33,11 @@ export async function connect({
     else await checkSchema(sessionUrl ?? url);
   } catch (error) {
     await own?.stop();
-    throw error;
+    throw explainConnection(
+      error,
+      sessionUrl === undefined ? 'DATABASE_URL' : 'DATABASE_SESSION_URL',
+      sessionUrl ?? url,
+    );
   }
   return { url, embedded: own !== undefined, stop: async () => own?.stop() };
 }

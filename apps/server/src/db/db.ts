@@ -4,7 +4,7 @@ import { AppError } from '../kit/app-error.ts';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
 import { createFollowingGuard, createStackGuard } from './pool-guard.ts';
 import { sqlStateOf } from './sessions/database-errors.ts';
-import { createPool } from './sessions/pool.ts';
+import { createPool, type PoolUsage } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
 import type { Statement } from './sql.ts';
 import { BY_QUERY, type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
@@ -14,8 +14,7 @@ export type { Queryable, StatementRunner, Tx } from './transaction.ts';
 /** A pool of connections. Inside one of its transactions every method throws (see `pool-guard.ts`): there is `tx`. */
 export interface Db extends Queryable, Batching {
   transaction<T>(work: Work<T>): Promise<T>;
-  /** Open connections, of those idle, and callers that wait for one. */
-  usage(): { open: number; idle: number; waiting: number };
+  usage(): PoolUsage;
   close(): Promise<void>;
 }
 

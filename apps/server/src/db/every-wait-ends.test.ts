@@ -70,6 +70,19 @@ describe.concurrent('a database that falls silent', () => {
     expect((await shop.pay(checkout_url)).status).toBe(303);
   });
 
+  it('for less than a caller waits: readiness stays 200 and says that it is slow, and orders are taken (row 142)', async context => {
+    const { shop, proxy } = await startBehindProxy(context);
+    await shop.createOrder();
+    proxy.slow(1_000);
+    const [look, order] = await Promise.all([readiness(shop.url), attempt(shop)]);
+    expect(order.status).toBe(201);
+    expect(look).toEqual([200, expect.stringContaining('degraded')]);
+    expect(look[1]).toContain('the database answers slowly');
+    proxy.slow(0);
+    // Of the context: tests that run at the same time share the global one.
+    await context.expect.poll(() => readiness(shop.url)).toEqual([200, '{"status":"ready","problems":[]}']);
+  });
+
   it('for all connections, new ones too: 503 meanwhile, and it serves again without a restart (row 86)', async context => {
     const { shop, proxy } = await startBehindProxy(context);
     const { checkout_url } = await shop.createOrder();
@@ -98,7 +111,7 @@ describe.concurrent('a database that falls silent', () => {
     void announced.then(() => {
       isAnnounced = true;
     });
-    await expect
+    await context.expect
       .poll(
         async () => {
           await client.query(`select pg_notify('coinslot', 'other test-key')`);

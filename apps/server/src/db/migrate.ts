@@ -7,6 +7,7 @@ import { concurrentIndexOf, isIndexValid, listInvalidIndexes } from './schema/in
 import { MigrationError } from './schema/migration-error.ts';
 import { type LockWait, takeMigrationLock } from './schema/migration-lock.ts';
 import { connectOnce } from './sessions/connect-once.ts';
+import { refuseOldServer } from './sessions/connection-problem.ts';
 import { sqlStateOf } from './sessions/database-errors.ts';
 import { refuseTransactionPooler } from './sessions/transaction-pooler.ts';
 import { sql } from './sql.ts';
@@ -151,6 +152,10 @@ async function applyOne(client: pg.Client, migration: Migration, lockPauseMs: nu
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows: server } = await client.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  );
+  refuseOldServer(server[0]!.version, server[0]!.number);
   const { rows: columns } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0 and not attisdropped`,
   );

@@ -98,7 +98,8 @@ function poolWatcher(registry: Registry): Metrics['watchPools'] {
       registers: [],
       collect() {
         for (const [pool, db] of Object.entries(pools)) {
-          for (const [state, count] of Object.entries(db.usage())) this.set({ pool, state }, count);
+          const usage = db.usage();
+          for (const state of ['open', 'idle', 'waiting'] as const) this.set({ pool, state }, usage[state]);
         }
       },
     });

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { connectOnce } from '../../db/sessions/connect-once.ts';
 import { BackupError, type BackupHeader, END_OF_ROWS, FORMAT, FORMAT_VERSION, lineOf } from './backup-format.ts';
-import { listApplied, listPartitions, listSequences, listTables } from './backup-tables.sql.ts';
+import { listApplied, listPartitions, listSequences, listTables, noteBackup } from './backup-tables.sql.ts';
 
 export interface BackupOptions {
   url: string;
@@ -91,6 +91,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupResult> 
     await syncToDisk(aside);
     await rename(aside, file);
     if (process.platform !== 'win32') await syncToDisk(dirname(file));
+    await noteBackup(client);
   } catch (error) {
     await rm(aside, { force: true });
     throw isFileProblem(error) ? new BackupError(`${file} cannot be written: ${error.message}`) : error;

@@ -1,20 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import type { Db } from '../../db/db.ts';
 import { findWorkerBeat, writeToFreeSpace } from '../../db/health.sql.ts';
+import { OLDEST_POSTGRESQL } from '../../db/sessions/connection-problem.ts';
+import { countConnections } from '../../db/sessions/count-connections.ts';
 import { POOLER_ADVICE as advice, sharesSessions } from '../../db/sessions/transaction-pooler.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
-import { findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';
+import { countOwnSessions, findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
-const OLDEST_POSTGRESQL = 15;
 const MAX_SKEW_MS = 2_000;
 const WORKER_SILENT_SECONDS = 120;
 const LOW_BYTES = 2 * 1024 ** 3;
 
-export async function checkServer(db: Db, { operations }: Config): Promise<Finding[]> {
-  const { version, major, fsync, synchronousCommit, maxConnections } = await findServerFacts(db);
-  const needed = operations.databaseConnections * operations.processes;
+export async function checkServer(db: Db): Promise<Finding[]> {
+  const { version, major, fsync, synchronousCommit } = await findServerFacts(db);
   return [
     major < OLDEST_POSTGRESQL
       ? wrong('database', `PostgreSQL ${version}`, `Upgrade it to ${OLDEST_POSTGRESQL} or newer.`)
@@ -26,14 +26,21 @@ export async function checkServer(db: Db, { operations }: Config): Promise<Findi
           'Set both to on: a lost commit is a lost purchase.',
         )
       : ok('durability', 'a commit is on the disk before it is answered'),
-    needed + 10 > maxConnections
-      ? note(
-          'connections',
-          `this command opens up to ${needed}, and the server takes ${maxConnections}`,
-          'Lower DATABASE_CONNECTIONS or raise max_connections.',
-        )
-      : ok('connections', `up to ${needed} of ${maxConnections}`),
   ];
+}
+
+/** Opens them for a moment: a pooler's limit is written nowhere that this side can read. */
+export async function checkConnections(db: Db, url: string, { operations }: Config): Promise<Finding> {
+  const wanted = operations.databaseConnections * operations.processes;
+  const inUse = await countOwnSessions(db);
+  const more = await countConnections(url, Math.max(0, wanted - inUse));
+  const beside = inUse > 0 ? ` (${inUse} of them are in use now)` : '';
+  if (inUse + more >= wanted) return ok('connections', `all ${wanted} of DATABASE_CONNECTIONS can be had${beside}`);
+  return wrong(
+    'connections',
+    `only ${inUse + more} of the ${wanted} of DATABASE_CONNECTIONS can be had${beside}; payments beyond them get 503`,
+    'Give the pooler (default_pool_size) or the server (max_connections) more, or lower DATABASE_CONNECTIONS.',
+  );
 }
 
 export async function checkPooler(url: string, { operations }: Config): Promise<Finding> {

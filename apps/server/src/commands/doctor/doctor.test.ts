@@ -2,8 +2,9 @@ import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { loadConfig } from '../../settings/config.ts';
+import { judgeSlot } from './check-upkeep.ts';
 import { doctorCommand } from './doctor.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, textOf } from './finding.ts';
 
 let shop: StripeShop;
 
@@ -21,7 +22,13 @@ interface Examined {
 async function examine(env: Record<string, string> = {}): Promise<Examined> {
   const { program, database } = shop;
   const config = loadConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, PUBLIC_URL: shop.url, ...env });
-  const deps = { config, parts: program.parts, databaseUrl: database.url, version: '0.0.0-test', writeError: () => {} };
+  const deps = {
+    config,
+    parts: program.parts,
+    databaseUrl: config.databaseUrl!,
+    version: '0.0.0-test',
+    writeError: () => {},
+  };
   const lines: string[] = [];
   const code = await doctorCommand.run(['--json'], { ...deps, write: line => void lines.push(line) });
   const text: string[] = [];
@@ -45,14 +52,44 @@ it('finds nothing wrong with a shop that works, and says what mails need', async
 
 it('names each thing that is wrong with what to do about it, and ends with 1', async () => {
   const { db } = shop.database;
-  await db.query(sql('t_newer')`insert into migrations (number, name, hash, oldest_program)
-    values (9999, '9999_far-ahead.sql', 'x', 9999)`);
   await db.query(
     sql('t_no_endpoint')`update webhook_subscriptions set enabled = false where environment_id is not null`,
   );
+  await db.query(sql('t_rest')`insert into delivery_attempts
+    (environment_id, delivery_id, attempt, started_at, duration_ms, url, request_headers)
+    values ('env_1', 'dlv_0', 1, now(), 1, 'https://game.example', '{}')`);
+  await db.query(sql('t_backup')`insert into heartbeats (kind, beat_at) values ('backup', now() - interval '9 days')`);
   const examined = await examine({ PUBLIC_URL: 'http://127.0.0.1:9' });
   expect(examined.code).toBe(1);
-  for (const what of ['schema', 'games', 'public URL'])
-    expect([what, ...stateOf(examined, what)]).toEqual([what, 'wrong']);
+  for (const what of ['games', 'public URL']) expect([what, ...stateOf(examined, what)]).toEqual([what, 'wrong']);
+  for (const what of ['WAL archiving', 'backup', 'partitions'])
+    expect([what, ...stateOf(examined, what)]).toEqual([what, 'note']);
+  expect(examined.text).toMatch(/backup: the last one is 9 days old/);
+  expect(stateOf(examined, 'replication slots')).toEqual(['ok']);
+  expect(judgeSlot({ name: 'forgotten', keptBytes: 1_000 })).toMatchObject({ state: 'note' });
+  expect(textOf(judgeSlot({ name: 'forgotten', keptBytes: 9 * 1024 ** 3 }))).toMatch(
+    /^WRONG .*no standby reads "forgotten", and it keeps 9\.0 GB[\s\S]*pg_drop_replication_slot\('forgotten'\)/,
+  );
+  expect(stateOf(examined, 'transaction ids')).toEqual(['ok']);
   for (const { state, advice } of examined.findings) if (state !== 'ok') expect(advice).toMatch(/\w/);
+});
+
+it('names another version of the schema, and blames nothing else for it (row 130)', async () => {
+  const { db } = shop.database;
+  await db.query(sql('t_newer')`insert into migrations (number, name, hash, oldest_program)
+    values (9999, '9999_far-ahead.sql', 'x', 9999)`);
+  const newer = await examine();
+  expect([newer.code, ...stateOf(newer, 'schema')]).toEqual([1, 'wrong']);
+  await db.query(sql('t_before')`alter table migrations drop column oldest_program`);
+  await db.query(sql('t_before_keys')`alter table master_keys rename to keys_of_old`);
+  const before = await examine();
+  expect(before.text).toMatch(/schema: this database was made by a version from before/);
+  expect(stateOf(before, 'master key')).toEqual([]);
+});
+
+it('says of an address that leads nowhere what is wrong with it, and asks no further (row 143)', async () => {
+  const away = await examine({ DATABASE_URL: 'postgresql://coinslot@127.0.0.1:9/coinslot' });
+  expect(away.findings.filter(({ what }) => what !== 'mail' && what !== 'public URL')).toEqual([
+    expect.objectContaining({ what: 'database', says: expect.stringMatching(/^DATABASE_URL: nothing listens at/) }),
+  ]);
 });

@@ -1,9 +1,12 @@
+import { connectOnce } from '../../db/sessions/connect-once.ts';
+import { explainConnection } from '../../db/sessions/connection-problem.ts';
 import type { Parts } from '../../program/parts.ts';
 import { type Config, loadConfig } from '../../settings/config.ts';
 import { defineCommand } from '../command.ts';
 import { VERSION, withDatabaseUrl, withProgram } from '../open.ts';
 import {
   checkClock,
+  checkConnections,
   checkDisk,
   checkEndpoints,
   checkKey,
@@ -13,6 +16,7 @@ import {
   checkWorker,
 } from './check-database.ts';
 import { checkMail, checkProviders, checkPublicUrl } from './check-outside.ts';
+import { UPKEEP } from './check-upkeep.ts';
 import { attempt, type Finding, textOf } from './finding.ts';
 
 interface OpenedDoctor {
@@ -24,28 +28,57 @@ interface OpenedDoctor {
 
 const DATABASE_ADVICE = 'Check DATABASE_URL, and that this host may reach the database.';
 
-async function findAll({ config, parts, databaseUrl, version }: OpenedDoctor): Promise<Finding[]> {
+/** When the tables are another version's, only what asks none of them. */
+async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Promise<Finding[]> {
   const { db } = parts;
-  const found = await Promise.all([
-    attempt('database', () => checkServer(db, config), DATABASE_ADVICE),
+  const reached = await attempt('database', () => reach(databaseUrl), DATABASE_ADVICE);
+  if (reached.length > 0) return reached;
+  const schema = await attempt('schema', () => checkSchema(parts), 'Run npm run migrate.');
+  const server = await Promise.all([
+    attempt('database', () => checkServer(db), DATABASE_ADVICE),
     attempt('pooler', () => checkPooler(databaseUrl, config), DATABASE_ADVICE),
-    attempt('schema', () => checkSchema(parts), 'Run npm run migrate.'),
+    attempt('clock', () => checkClock(parts), DATABASE_ADVICE),
+    attempt('disk', () => checkDisk(db, config), 'Free space on the disk of the database.'),
+  ]);
+  // By itself, because it takes what connections there are for a moment.
+  const connections = await attempt('connections', () => checkConnections(db, databaseUrl, config), DATABASE_ADVICE);
+  const found = [...server.flat(), ...connections, ...schema];
+  if (schema.some(({ state }) => state === 'wrong')) return found;
+  const shop = await Promise.all([
     attempt(
       'master key',
       () => checkKey(parts),
       'Put the right key back; a restored database needs the key of its day.',
     ),
-    attempt('clock', () => checkClock(parts), DATABASE_ADVICE),
-    attempt('disk', () => checkDisk(db, config), 'Free space on the disk of the database.'),
     attempt('worker', () => checkWorker(db), DATABASE_ADVICE),
     attempt('games', () => checkEndpoints(db), DATABASE_ADVICE),
+    attempt('provider', () => checkProviders(parts), DATABASE_ADVICE),
+    ...UPKEEP.map(([what, check]) => attempt(what, () => check(db), DATABASE_ADVICE)),
+  ]);
+  return [...found, ...shop.flat()];
+}
+
+/** The first connection says by its error what is wrong with the address. */
+async function reach(databaseUrl: string): Promise<Finding[]> {
+  try {
+    const client = await connectOnce(databaseUrl, 'coinslot-doctor');
+    await client.end();
+    return [];
+  } catch (error) {
+    throw explainConnection(error, 'DATABASE_URL', databaseUrl);
+  }
+}
+
+async function findAll(opened: OpenedDoctor): Promise<Finding[]> {
+  const { config, parts, version } = opened;
+  const found = await Promise.all([
+    checkDatabase(opened),
     attempt('mail', () => checkMail(parts, config), 'Check SMTP_URL: host, port, user and password.'),
     attempt(
       'public URL',
       () => checkPublicUrl(config, version),
       'Is the program running, and does the name lead to its proxy?',
     ),
-    attempt('provider', () => checkProviders(parts), DATABASE_ADVICE),
   ]);
   return found.flat();
 }

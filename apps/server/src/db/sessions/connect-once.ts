@@ -21,6 +21,8 @@ async function open(connectionString: string, wanted: Wanted): Promise<pg.Client
     application_name: applicationName,
     connectionTimeoutMillis: connectMs,
   });
+  // Cut between two statements it says so by an event, which would end the program if none listened; the next statement fails anyway.
+  client.on('error', () => {});
   await client.connect();
   const first = { text: 'select pg_is_in_recovery() as standby', query_timeout: answerMs } as pg.QueryConfig;
   const { rows } = await client.query<{ standby: boolean }>(first).catch(async (error: unknown) => {

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../kit/app-error.ts';
 import { isBusyPool, isSilentOrReadOnly } from './database-errors.ts';
-import { createHosts } from './hosts.ts';
+import { createHosts, type Hosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
 import { watchReplication } from './unreplicated.ts';
+import { type SessionFigures, watchSessions } from './watch-sessions.ts';
 
 const KEEPALIVE_MS = 10_000;
 /** A connection that fell silent is not waited for longer at the end. */
@@ -30,11 +31,20 @@ export interface PoolOptions {
   onError: (error: Error) => void;
 }
 
+export interface PoolUsage extends SessionFigures {
+  open: number;
+  idle: number;
+  /** Callers that wait for a connection. */
+  waiting: number;
+  /** As many as the pool may open. */
+  max: number;
+}
+
 export interface Pool {
   connect(): Promise<pg.PoolClient>;
   /** Hears of every failed statement: after some of them no connection that is open now can be trusted. */
   judge(error: unknown): void;
-  usage(): { open: number; idle: number; waiting: number };
+  usage(): PoolUsage;
   end(): Promise<void>;
 }
 
@@ -90,16 +100,47 @@ function watchClosing(pool: pg.Pool): () => Promise<void> {
   };
 }
 
+/** Tries each host once, and gives out no connection that another's failure has put in doubt. */
+async function connectTrusted(
+  pool: pg.Pool,
+  hosts: Hosts,
+  trust: ReturnType<typeof createTrust>,
+  sessions: ReturnType<typeof watchSessions>,
+): Promise<pg.PoolClient> {
+  for (let failures = 0; ; ) {
+    const host = hosts.current();
+    try {
+      const client = await pool.connect();
+      if (trust.isTrusted(client)) return client;
+      client.release(true);
+    } catch (error) {
+      if (isBusyPool(error)) throw busy();
+      sessions.refused();
+      hosts.skip(host);
+      failures += 1;
+      if (failures >= hosts.count) throw error;
+    }
+  }
+}
+
+const usageOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
+  open: totalCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
+
 export function createPool(given: PoolOptions): Pool {
   const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, readOnly, onError } = given;
   const hosts = createHosts(url);
   const trust = createTrust();
+  const sessions = watchSessions();
 
   class HostClient extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current() });
       trust.opened(this);
       watchReplication(this);
+      sessions.opened(this);
       if (byTransaction) fitToPooler(this, { limits, fixedPlans });
     }
   }
@@ -108,6 +149,7 @@ export function createPool(given: PoolOptions): Pool {
     const { mustBeWritable } = hosts;
     const takesWrites = await prepareSession(client, { limits, fixedPlans, mustBeWritable, byTransaction });
     if (!takesWrites && !readOnly) trust.openedReadOnly(client);
+    sessions.prepared(client);
   }
 
   // The pool waits for what it returns before it hands the connection out, although its type does not say so.
@@ -128,32 +170,17 @@ export function createPool(given: PoolOptions): Pool {
   });
   const allClosed = watchClosing(pool);
   pool.on('error', onError);
+  sessions.follow(pool);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
   // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.
   pool.on('connect', client => client.on('error', () => {}));
 
-  async function connect(): Promise<pg.PoolClient> {
-    for (let failures = 0; ; ) {
-      const host = hosts.current();
-      try {
-        const client = await pool.connect();
-        if (trust.isTrusted(client)) return client;
-        client.release(true);
-      } catch (error) {
-        if (isBusyPool(error)) throw busy();
-        hosts.skip(host);
-        failures += 1;
-        if (failures >= hosts.count) throw error;
-      }
-    }
-  }
-
   return {
-    connect,
+    connect: () => connectTrusted(pool, hosts, trust, sessions),
     judge(error) {
       if (isSilentOrReadOnly(error)) trust.distrustAll();
     },
-    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    usage: () => ({ ...usageOf(pool), max: maxConnections, ...sessions.figures() }),
     async end() {
       await pool.end();
       await allClosed();

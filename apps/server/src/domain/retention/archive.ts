@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
 const ENDING = '.ndjson.gz';
+/** Players' names and addresses are in it. */
+const OWNER_ONLY = 0o600;
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
@@ -16,7 +18,13 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function writeDurably(path: string, lines: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(lines), createGzip(), createWriteStream(`${path}.part`, { flush: true }));
+  await pipeline(
+    Readable.from(lines),
+    createGzip(),
+    createWriteStream(`${path}.part`, { flush: true, mode: OWNER_ONLY }),
+  );
+  // One that an earlier version began stays readable to others otherwise.
+  await chmod(`${path}.part`, OWNER_ONLY);
   await rename(`${path}.part`, path);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery } from '@coinslot/contract';
@@ -66,6 +66,7 @@ describe('what grows with every order', PATIENCE, () => {
     expect(await rowsIn('orders')).toBe(1);
     expect(await rowsIn('payments')).toBe(1);
     const lines: string[] = [];
+    for (const name of await readdir(archive)) expect((await stat(join(archive, name))).mode & 0o777).toBe(0o600);
     for await (const line of readArchives(archive)) lines.push(line);
     const kinds = lines.map(line => (JSON.parse(line) as { type?: string }).type).filter(Boolean);
     expect(kinds).toHaveLength(written);

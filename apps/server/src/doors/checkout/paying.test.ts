@@ -53,6 +53,25 @@ it('another form pays the order, and so does one without a key (row 113)', async
   expect(await statusesOf(order.order_id)).toEqual(['declined', 'declined', 'succeeded']);
 });
 
+it('a program that pays sends its key as `Idempotency-Key`, as with every other call (row 113)', async () => {
+  const order = await shop.createOrder();
+  const pay = (key: string) =>
+    fetch(`${order.checkout_url}/pay`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'idempotency-key': key },
+      body: new URLSearchParams({
+        email: 'mika@example.com',
+        card_number: DECLINED,
+        card_expiry: '12 / 40',
+        card_cvc: '123',
+        postal_code: '10115',
+      }),
+    });
+  for (const key of ['one', 'one', 'two', 'one']) expect((await pay(key)).status).toBe(303);
+  expect(await statusesOf(order.order_id)).toEqual(['declined', 'declined']);
+});
+
 it('the key of one order means nothing to another', async () => {
   const orders = [await shop.createOrder(), await shop.createOrder()];
   for (const order of orders) await send(order.checkout_url, GOOD, 'shared');

@@ -29,6 +29,7 @@ type Begun = BegunOf<RefusedForm>;
 type Request = FastifyRequest<TokenRoute>;
 
 const NETWORK_BYTES = 16;
+const KEY_LONGEST = 255;
 
 /** Enough to count by, and nothing to read an address from. */
 const networkDigest = (seal: Seal, ip: string): string =>
@@ -39,6 +40,10 @@ const networkDigest = (seal: Seal, ip: string): string =>
 
 const orRefused = <Form extends object>(form: Form | RefusedForm): Form | { refused: RefusedForm } =>
   'fieldErrors' in form ? { refused: form } : form;
+
+/** The page sends its key with the form, a program by the header that every other call of the API takes. */
+const attemptKeyOf = ({ body, headers }: FastifyRequest): string | null =>
+  textOf(body, 'attempt') || headers['idempotency-key']?.toString().slice(0, KEY_LONGEST) || null;
 
 function readCardForm(body: unknown, now: Date): Payable | RefusedForm {
   const form = readPayForm(body, now, true);
@@ -102,7 +107,7 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, telemetry:
     const opened = await openCheckout(shop, request);
     const begun = beginPayment(shop, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
-      attemptKey: textOf(request.body, 'attempt') || null,
+      attemptKey: attemptKeyOf(request),
       savedId: textOf(request.body, 'saved'),
       payerNetwork: networkDigest(seal, request.ip),
       readForm: readForm(request.body, opened),

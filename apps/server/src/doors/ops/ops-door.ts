@@ -20,6 +20,8 @@ export interface Readiness {
   ready: boolean;
   /** What is wrong, in words for the operator. */
   problems: string[];
+  /** What does not keep orders from being completed, and should be mended before it does. */
+  warnings: string[];
 }
 
 export interface OpsOptions {
@@ -47,10 +49,11 @@ export function mountHealth(
   });
 
   app.get('/readyz', async (_request, reply) => {
-    const { ready, problems } = await readiness();
+    const { ready, problems, warnings } = await readiness();
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
     if (!ready) reply.header('retry-after', '5');
-    return { status: ready ? 'ready' : 'not_ready', problems };
+    const status = warnings.length === 0 ? 'ready' : 'degraded';
+    return { status: ready ? status : 'not_ready', problems: [...problems, ...warnings] };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
+import { listInvalidIndexes } from '../../db/schema/invalid-indexes.ts';
 import { isDatabaseUnavailable, sqlStateOf } from '../../db/sessions/database-errors.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Readiness } from './ops-door.ts';
@@ -21,6 +22,8 @@ export interface ReadinessOptions {
 /** More, and what was signed here looks old or new to others. */
 const MAX_SKEW_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_000;
+/** So that a connection which never answered has waited for longer than the limit. */
+const LATER_MS = 50;
 /** Longer than a worker needs to start again. */
 const WORKER_SILENT_SECONDS = 120;
 
@@ -42,10 +45,17 @@ const checkPool = (db: Db): Promise<string | null> =>
 /** One server is behind all pools, so one of them asks for all. */
 const checkDisk = (db: Db): Promise<string | null> => db.transaction(writeToFreeSpace).then(() => null, problemOf);
 
-async function withinLimit(check: Promise<string | null>): Promise<string | null> {
+/** A string is what keeps orders from being completed. */
+type Look = string | { warning: string } | null;
+
+const SLOW = { warning: 'the database answers slowly' };
+
+/** Orders wait for longer than a load balancer does: while every connection hears of the database, it is slow and not away. */
+async function withinLimit(db: Db, check: Promise<Look>): Promise<Look> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>(resolve => {
-    timer = setTimeout(() => resolve('the database does not answer'), ANSWER_WITHIN_MS);
+  const late = new Promise<Look>(resolve => {
+    const say = (): void => resolve(db.usage().silentMs < ANSWER_WITHIN_MS ? SLOW : 'the database does not answer');
+    timer = setTimeout(say, ANSWER_WITHIN_MS + LATER_MS);
   });
   const problem = await Promise.race([check, late]).catch(problemOf);
   clearTimeout(timer);
@@ -65,26 +75,50 @@ function checkClock(clock: DbClock): string | null {
   return `the clock of this host is ${Math.round(skewMs / 1000)} s off the database's`;
 }
 
+/** A pooler or a server that has fewer sessions than the pools may open: the callers in excess get 503. */
+function checkSessions(pools: readonly Db[]): Look {
+  const usages = pools.map(db => db.usage());
+  if (usages.every(({ shortAt }) => shortAt === null)) return null;
+  const got = usages.reduce((sum, { open, shortAt }) => sum + (shortAt ?? open), 0);
+  const wanted = usages.reduce((sum, { max }) => sum + max, 0);
+  const advice = 'give its pooler or server more, or lower DATABASE_CONNECTIONS';
+  return { warning: `only ${got} of ${wanted} connections to the database could be opened; ${advice}` };
+}
+
+async function checkIndexes(db: Db): Promise<Look> {
+  const plain = (await listInvalidIndexes(db)).filter(({ isUnique }) => !isUnique);
+  if (plain.length === 0) return null;
+  const names = plain.map(({ name }) => name).join(', ');
+  return {
+    warning: `the index ${names} is not valid, so lists are slow; "reindex index concurrently" builds it again`,
+  };
+}
+
 /** Red before money is touched, green at the next look after the cause is gone. */
 export async function readinessOf(options: ReadinessOptions): Promise<Readiness> {
   const { pools, clock, keyProblem, schemaProblem, uptimeSeconds, isStopping } = options;
-  if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
-  const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
-  const [first] = Object.values(pools);
-  const workers = withinLimit(checkWorkers(first!, uptimeSeconds()));
+  if (isStopping()) return { ready: false, problems: ['the server is stopping'], warnings: [] };
+  const list = Object.values(pools);
+  const first = list[0]!;
+  const ofFirst = (check: Promise<Look>): Promise<Look> => withinLimit(first, check);
   const found = await Promise.all([
-    ...checks,
-    withinLimit(checkDisk(first!)),
-    workers,
-    withinLimit(keyProblem()),
-    withinLimit(schemaProblem()),
-    clock.refresh().then(
-      () => checkClock(clock),
-      () => null,
+    ...list.map(db => withinLimit(db, checkPool(db))),
+    ofFirst(checkIndexes(first)),
+    ofFirst(checkDisk(first)),
+    ofFirst(checkWorkers(first, uptimeSeconds())),
+    ofFirst(keyProblem()),
+    ofFirst(schemaProblem()),
+    ofFirst(
+      clock.refresh().then(
+        () => checkClock(clock),
+        () => null,
+      ),
     ),
   ]);
-  const problems = [...new Set(found.filter(problem => problem !== null))];
-  return { ready: problems.length === 0, problems };
+  const looks = [...found, checkSessions(list)].filter(look => look !== null);
+  const problems = [...new Set(looks.filter(look => typeof look === 'string'))];
+  const warnings = [...new Set(looks.filter(look => typeof look !== 'string').map(({ warning }) => warning))];
+  return { ready: problems.length === 0, problems, warnings };
 }
 
 interface Liveness {
