@@ -40,8 +40,8 @@ describe('all of live on the simulator', () => {
     expect(offered(await shop.page(order))).not.toContain('sepa_debit');
     const { companyId } = shop.account;
     await shop.database.db.transaction(async tx => {
-      upsertMethodSwitch(tx, companyId, 'ideal', false);
-      upsertMethodSwitch(tx, companyId, 'sepa_debit', true);
+      await upsertMethodSwitch(tx, companyId, 'ideal', false);
+      await upsertMethodSwitch(tx, companyId, 'sepa_debit', true);
     });
     await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).not.toContain('ideal');
     expect(offered(await shop.page(order))).toContain('sepa_debit');

@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback }, { auto: true });
   await shop.database.db.transaction(async tx => {
-    for (const { id } of BY_STRIPE) upsertMethodSwitch(tx, shop.account.companyId, id, true);
+    for (const { id } of BY_STRIPE) await upsertMethodSwitch(tx, shop.account.companyId, id, true);
     await upsertRoute(tx, shop.account.companyId, 'paypal', 'paypal');
   });
 });

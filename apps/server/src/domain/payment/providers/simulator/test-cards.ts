@@ -62,7 +62,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('4000000000005126', 'visa', 'US', 'refund_fails'),
 ];
 
-const byNumber = new Map(TEST_CARDS.map(card => [card.number, card]));
+const byNumber = new Map(TEST_CARDS.map(known => [known.number, known]));
 
 export const findTestCard = (digits: string): TestCard | undefined => byNumber.get(digits);
 
