@@ -2,6 +2,7 @@ import type { BalanceDay, BalanceEntry } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { decimalText } from '../../../kit/money.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { csvLine } from '../lists/csv.ts';
 import { type BalanceScope, type EntryRow, listEntries, listPayouts, listSums } from './balance-day.sql.ts';
 import { sumsOf } from './balance-day.ts';
@@ -10,21 +11,13 @@ const MOST_SHOWN = 500;
 const BATCH = 1_000;
 
 const entryView = (row: EntryRow): BalanceEntry => ({
-  entry_id: row.entryId,
-  account_id: row.accountId,
+  ...onWire(row, 'entry_id, account_id, kind, type, currency, original_currency, order_id, payment_id, payout_id'),
   at: toUnixSeconds(row.occurredAt),
-  kind: row.kind,
-  type: row.type,
-  currency: row.currency,
   gross: row.grossMinor,
   fee: row.feeMinor,
   net: row.grossMinor - row.feeMinor,
   original_amount: row.originalMinor,
-  original_currency: row.originalCurrency,
-  order_id: row.orderId,
-  payment_id: row.paymentId,
   difference: row.differenceMinor,
-  payout_id: row.payoutId,
 });
 
 /** What became of a day's money at the company's providers. */

@@ -9,7 +9,7 @@ import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sq
 import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -19,25 +19,17 @@ const calls = dashboardEndpoints;
 const PREVIEW_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox";
 
-const gameView = ({ id, name, iconUrl, store, storeUrl, createdAt }: CompanyGame) => ({
-  id,
-  name,
-  icon_url: iconUrl,
-  store,
-  store_label: STORES[store].label,
-  store_url: storeUrl,
-  created_at: toUnixSeconds(createdAt),
+const gameView = (game: CompanyGame) => ({
+  ...onWire(game, 'id, name, icon_url, store, store_url, created_at'),
+  store_label: STORES[game.store].label,
 });
 
 async function companyView({ db }: DashboardShop, company: CompanyFacts) {
   const games = await listCompanyGames(db, company.id);
   return {
-    id: company.id,
-    name: company.name,
-    requires_second_factor: company.requiresSecondFactor,
+    ...onWire(company, 'id, name, requires_second_factor, created_at'),
     seller: sellerOf(company),
     games: games.map(gameView),
-    created_at: toUnixSeconds(company.createdAt),
   };
 }
 
@@ -69,6 +61,8 @@ function mountReceipts(mount: DashboardMount, shop: DashboardShop): void {
   });
 }
 
+const AUDITED = 'id, actor, user_id, kind, object_id, game_id, mode, before, after, ip, created_at';
+
 function mountAudit(mount: DashboardMount, { db }: DashboardShop): void {
   mount(calls.listAudit, ({ company }, { query }) => {
     const filter = {
@@ -82,20 +76,7 @@ function mountAudit(mount: DashboardMount, { db }: DashboardShop): void {
       'aud',
       (beforeId, limit) => readCompanyAudit(db, company.id, filter, { beforeId, limit }),
       entry => entry.id,
-      entries =>
-        entries.map(entry => ({
-          id: entry.id,
-          actor: entry.actor,
-          user_id: entry.userId,
-          kind: entry.kind,
-          object_id: entry.objectId,
-          game_id: entry.gameId,
-          mode: entry.mode,
-          before: entry.before,
-          after: entry.after,
-          ip: entry.ip,
-          created_at: toUnixSeconds(entry.createdAt),
-        })),
+      entries => entries.map(entry => onWire(entry, AUDITED)),
     );
   });
 }

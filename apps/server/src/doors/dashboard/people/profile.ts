@@ -5,7 +5,8 @@ import { requestEmailChange } from '../../../domain/user/mail-links/change-email
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
 import { endOtherSessions, endSession } from '../../../domain/user/start-session.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -21,12 +22,7 @@ async function profileView(shop: DashboardShop, userId: string): Promise<Profile
     name: user.name,
     locale: user.locale as DashboardLocale | null,
     totp_enabled: user.totpConfirmedAt !== null,
-    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
-      id,
-      name,
-      created_at: toUnixSeconds(createdAt),
-      last_used_at: unixOrNull(lastUsedAt),
-    })),
+    passkeys: passkeys.map(passkey => onWire(passkey, 'id, name, created_at, last_used_at')),
     recovery_codes_left: recoveryCodesLeft,
     created_at: toUnixSeconds(user.createdAt),
   };
@@ -54,14 +50,9 @@ function mountSessions(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listSessions, async ({ signedIn }) => {
     const sessions = await listSessions(shop.db, signedIn.userId);
     return {
-      data: sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
-        id,
-        is_current: id === signedIn.sessionId,
-        ip,
-        user_agent: userAgent,
-        created_at: toUnixSeconds(createdAt),
-        last_seen_at: toUnixSeconds(lastSeenAt),
-        expires_at: toUnixSeconds(expiresAt),
+      data: sessions.map(session => ({
+        ...onWire(session, 'id, ip, user_agent, created_at, last_seen_at, expires_at'),
+        is_current: session.id === signedIn.sessionId,
       })),
     };
   });

@@ -3,34 +3,20 @@ import { type Invitation, listInvitations } from '../../../domain/company/invita
 import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
 const memberView = (member: Member, userId: string) => ({
-  user_id: member.userId,
-  email: member.email,
-  name: member.name,
-  role: member.role,
+  ...onWire(member, 'user_id, email, name, role, totp_enabled, passkeys, last_seen_at, created_at'),
   is_you: member.userId === userId,
-  totp_enabled: member.totpEnabled,
-  passkeys: member.passkeys,
-  last_seen_at: unixOrNull(member.lastSeenAt),
-  created_at: toUnixSeconds(member.createdAt),
 });
 
 const invitationView = (invitation: Invitation & Partial<SentInvitation>) => ({
-  id: invitation.id,
-  email: invitation.email,
-  role: invitation.role,
-  invited_by: invitation.invitedBy,
+  ...onWire(invitation, 'id, email, role, invited_by, is_expired, sent_at, expires_at, created_at'),
   url: invitation.url ?? null,
-  is_expired: invitation.isExpired,
-  sent_at: toUnixSeconds(invitation.sentAt),
-  expires_at: toUnixSeconds(invitation.expiresAt),
-  created_at: toUnixSeconds(invitation.createdAt),
 });
 
 export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {

@@ -14,23 +14,15 @@ import {
 import { advanceOrder } from '../../../domain/purchase/sandbox/advance-order.ts';
 import { findChecklist } from '../../../domain/reporting/figures/figures.sql.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
-const keyView = (key: KeyView) => ({
-  id: key.id,
-  label: key.label,
-  hint: key.hint,
-  signs_webhooks: key.signsWebhooks,
-  created_by: key.createdBy,
-  created_at: toUnixSeconds(key.createdAt),
-  last_used_at: unixOrNull(key.lastUsedAt),
-  revoked_at: unixOrNull(key.revokedAt),
-});
+const keyView = (key: KeyView) =>
+  onWire(key, 'id, label, hint, signs_webhooks, created_by, created_at, last_used_at, revoked_at');
 
 const grantRulesView = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency }: GrantRules) => ({
   release_grant_after_seconds: releaseGrantAfterSeconds,
@@ -77,13 +69,7 @@ export function mountGameSettings(mount: DashboardMount, shop: DashboardShop): v
 
   mount(calls.getChecklist, async ({ environment }) => {
     const steps = await findChecklist(shop.db, environment.id);
-    return {
-      order_created_at: unixOrNull(steps.orderCreatedAt),
-      order_paid_at: unixOrNull(steps.orderPaidAt),
-      webhook_added_at: unixOrNull(steps.webhookAddedAt),
-      item_granted_at: unixOrNull(steps.itemGrantedAt),
-      seller_complete_at: unixOrNull(steps.sellerCompleteAt),
-    };
+    return onWire(steps, 'order_created_at, order_paid_at, webhook_added_at, item_granted_at, seller_complete_at');
   });
 }
 

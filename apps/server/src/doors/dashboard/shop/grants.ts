@@ -10,23 +10,19 @@ import { releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, encodeCursor, limitOf } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
-  delivery_id: grant.deliveryId,
-  kind: grant.kind,
+  ...onWire(
+    grant,
+    'delivery_id, kind, order_id, order_status, payment_id, player_id, currency, attempts_made, last_status',
+  ),
   state: grantState(grant),
-  order_id: grant.orderId,
-  order_status: grant.orderStatus,
-  payment_id: grant.paymentId,
-  player_id: grant.playerId,
   amount: grant.amountMinor,
-  currency: grant.currency,
   items: grant.items.map(({ sku, name, quantity }) => ({ sku, name, quantity })),
   since: toUnixSeconds(grant.createdAt),
-  attempts_made: grant.attemptsMade,
-  last_status: grant.lastStatus,
   last_error: grant.lastError,
   // While it is being sent the time in the row is a lease.
   next_attempt_at: grant.isClaimed ? null : unixOrNull(grant.nextAttemptAt),

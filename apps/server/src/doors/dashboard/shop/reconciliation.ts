@@ -14,7 +14,7 @@ import { resolveDifference } from '../../../domain/reconciliation/resolve-differ
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -22,23 +22,11 @@ const calls = dashboardEndpoints;
 const RUNS = 60;
 
 const differenceView = (row: DifferenceRow): Difference => ({
-  id: row.id,
-  day: row.day,
-  kind: row.kind,
-  state: row.state,
+  ...onWire(row, 'id, day, kind, state, ours, theirs, provider_id, payment_id, order_id, game_id, note, resolved_by'),
+  ...onWire(row, 'resolved_at, created_at'),
   summary: SUMMARIES[row.kind],
   what_to_do:
     row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
-  ours: row.ours,
-  theirs: row.theirs,
-  provider_id: row.providerId,
-  payment_id: row.paymentId,
-  order_id: row.orderId,
-  game_id: row.gameId,
-  note: row.note,
-  resolved_by: row.resolvedBy,
-  resolved_at: unixOrNull(row.resolvedAt),
-  created_at: toUnixSeconds(row.createdAt),
 });
 
 /** Its form is checked before; the thirtieth of February has the form of a day. */
@@ -50,9 +38,7 @@ function dayIn(day: string): string {
 
 const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
   ...run,
-  account_id: accountId,
-  started_at: toUnixSeconds(startedAt),
-  finished_at: unixOrNull(finishedAt),
+  ...onWire({ accountId, startedAt, finishedAt }, 'account_id, started_at, finished_at'),
 });
 
 export function mountReconciliation(mount: DashboardMount, shop: DashboardShop): void {
