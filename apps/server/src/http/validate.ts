@@ -3,9 +3,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { FORMATS } from './formats.ts';
 import { inexactNumbersOf } from './inexact-numbers.ts';
 import { issueOf } from './issue.ts';
-import { pruneOf } from './prune.ts';
 import type { JsonValue, ParsedJson } from './strict-json.ts';
-import { unknownFieldsOf } from './unknown-fields.ts';
+import { pruneOf, unknownFieldsOf } from './unknown-fields.ts';
 
 export const MAX_ISSUES = 100;
 

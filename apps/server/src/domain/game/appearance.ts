@@ -1,5 +1,6 @@
 import type { Issue } from '@coinslot/contract';
 import { isWebUrl } from '../../http/formats.ts';
+import { onWire } from '../../kit/on-wire.ts';
 import type { AuditNote } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
 
@@ -79,17 +80,13 @@ export function checkAppearance(form: AppearanceForm): { change: AppearanceChang
   return issues.length > 0 ? { issues } : { change };
 }
 
-const factsOf = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
-  name,
-  icon_url: iconUrl,
-  logo_url: logoUrl,
-  accent_color: accentColor,
-});
+/** As the dashboard and the audit log show it. */
+export const appearanceFacts = (appearance: Appearance) => onWire(appearance, 'name, icon_url, logo_url, accent_color');
 
 export const appearanceNote = (companyId: string, before: Appearance, after: Appearance): AuditNote => ({
   companyId,
   kind: 'appearance.changed',
   objectId: before.gameId,
-  before: factsOf(before),
-  after: factsOf(after),
+  before: appearanceFacts(before),
+  after: appearanceFacts(after),
 });

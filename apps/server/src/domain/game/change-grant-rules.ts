@@ -1,6 +1,7 @@
 import type { Issue } from '@coinslot/contract';
 import { AppError } from '../../kit/app-error.ts';
 import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
+import { onWire } from '../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import type { Environment } from './environment.ts';
@@ -22,11 +23,8 @@ function readPrice({ priceDecimal, currency }: { priceDecimal: number; currency:
   throw refuse({ pointer: '/default_price/price_decimal', code: 'too_many_decimals', message });
 }
 
-const factsOf = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency }: GrantRules) => ({
-  release_grant_after_seconds: releaseGrantAfterSeconds,
-  default_price_minor: defaultPriceMinor,
-  default_currency: defaultCurrency,
-});
+const factsOf = (rules: GrantRules) =>
+  onWire(rules, 'release_grant_after_seconds, default_price_minor, default_currency');
 
 /** Orders and grants that begin from now on follow it; a key that was just used may know the old price for some seconds. */
 export function changeGrantRules(

@@ -4,7 +4,12 @@ import { dashboardEndpoints } from '@coinslot/contract';
 import { findCompany } from '../../../domain/company/company.sql.ts';
 import { sellerFacts, sellerOf } from '../../../domain/company/seller.ts';
 import { findAppearance } from '../../../domain/game/appearance.sql.ts';
-import { type Appearance, type AppearanceForm, checkAppearance } from '../../../domain/game/appearance.ts';
+import {
+  type Appearance,
+  type AppearanceForm,
+  appearanceFacts,
+  checkAppearance,
+} from '../../../domain/game/appearance.ts';
 import { changeAppearance, uploadIcon } from '../../../domain/game/change-appearance.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { formatMoney } from '../../../kit/format.ts';
@@ -14,13 +19,6 @@ import type { DashboardMount } from '../define-route.ts';
 const calls = dashboardEndpoints;
 
 const SAMPLE = { minor: 499, currency: 'USD' };
-
-const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
-  name,
-  icon_url: iconUrl,
-  logo_url: logoUrl,
-  accent_color: accentColor,
-});
 
 const NAMES_OF_FIELDS: Record<string, string> = {
   '/icon': '/icon_url',
@@ -72,7 +70,7 @@ function mountPreview(mount: DashboardMount, { db }: DashboardShop): void {
 export function mountAppearance(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getAppearance, async ({ environment }) => {
     const appearance = await findAppearance(shop.db, environment.gameId);
-    return appearanceView(appearance!);
+    return appearanceFacts(appearance!);
   });
 
   mount(calls.patchAppearance, async ({ environment, actor }, { body }) => {
@@ -85,11 +83,11 @@ export function mountAppearance(mount: DashboardMount, shop: DashboardShop): voi
     const changed = await changeAppearance(shop, actor, environment.gameId, form).catch((error: unknown) => {
       throw renamed(error);
     });
-    return appearanceView(changed);
+    return appearanceFacts(changed);
   });
 
   mount(calls.putIcon, async ({ environment, actor }, { body }) =>
-    appearanceView(await uploadIcon(shop, actor, environment.gameId, body.png_base64)),
+    appearanceFacts(await uploadIcon(shop, actor, environment.gameId, body.png_base64)),
   );
 
   mountPreview(mount, shop);

@@ -18,7 +18,8 @@ import type { KeptChecks } from '../../../domain/payment/provider-health/provide
 import type { AccountProblem } from '../../../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/providers/base/provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -42,19 +43,15 @@ const accountView = (account: ProviderAccount, tested: Tested, language: Dashboa
   return {
     provider: account.provider,
     source: 'dashboard',
-    account_id: account.accountId,
-    display_name: account.displayName,
-    country: account.country,
-    default_currency: account.defaultCurrency,
-    is_test: account.isTest,
-    charges_enabled: account.chargesEnabled,
+    ...onWire(
+      account,
+      'account_id, display_name, country, default_currency, is_test, charges_enabled, publishable_key',
+    ),
+    ...onWire(account, 'problem_at, checked_at'),
     secret_key_hint: account.secretKeyLast4,
-    publishable_key: account.publishableKey,
     has_callback_secret: account.callbackSecretSealed !== null,
     problem_code: problem,
     problem: problem && advice.text(language, problem),
-    problem_at: unixOrNull(account.problemAt),
-    checked_at: toUnixSeconds(account.checkedAt),
     ...tested,
   };
 };
