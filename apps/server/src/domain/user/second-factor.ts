@@ -89,7 +89,7 @@ export async function confirmSecondFactor(shop: Shop, userId: string, code: stri
   if (code !== undefined) await forgetTries(shop.db, tries);
 }
 
-/** Whoever registers somebody else's address must leave nothing in the account that outlives the owner's own proof. */
+/** A stranger who registers another person's address must leave nothing in the account that outlives the owner's own proof. */
 export function assertProven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
   if (!emailVerifiedAt) throw new AppError('email_unverified');
 }

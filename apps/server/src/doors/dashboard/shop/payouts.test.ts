@@ -119,7 +119,7 @@ describe('a day’s money', () => {
     expect(lines).toHaveLength((await readDay()).entries_total + 1);
   });
 
-  it('of another company is not there, and a day that is none is not found', async () => {
+  it('of another company is not there, and a day that no calendar has is refused', async () => {
     const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
     const stranger = (await signedInMember(shop, 'owner', other.companyId)).browser;
     const days = `/companies/${other.companyId}/reconciliation/days`;
@@ -128,7 +128,7 @@ describe('a day’s money', () => {
       entries_total: 0,
     });
     expect((await stranger.call('GET', path())).status).toBe(404);
-    expect((await stranger.call('GET', `${days}/2026-02-31`)).status).toBe(404);
+    expect((await stranger.call('GET', `${days}/2026-02-31`)).status).toBe(422);
     const viewer = (await signedInMember(shop, 'viewer')).browser;
     expect((await viewer.call('GET', path())).status).toBe(403);
   });

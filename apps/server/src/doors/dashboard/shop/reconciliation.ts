@@ -13,7 +13,6 @@ import {
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { AppError } from '../../../kit/app-error.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -28,13 +27,6 @@ const differenceView = (row: DifferenceRow): Difference => ({
   what_to_do:
     row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
 });
-
-/** Its form is checked before; the thirtieth of February has the form of a day. */
-function dayIn(day: string): string {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) throw new AppError('not_found');
-  return day;
-}
 
 const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
   ...run,
@@ -51,11 +43,11 @@ export function mountReconciliation(mount: DashboardMount, shop: DashboardShop):
   });
 
   mount(calls.getBalanceDay, async ({ company }, { params }) =>
-    readBalanceDay(db, await scopeOf(company.id, dayIn(params.day))),
+    readBalanceDay(db, await scopeOf(company.id, params.day)),
   );
 
   mount(calls.exportBalanceDay, async ({ company, actor }, { params, setHeader }) => {
-    const day = dayIn(params.day);
+    const { day } = params;
     setHeader('content-disposition', `attachment; filename="payouts-${day}.csv"`);
     await db.transaction(async tx => {
       writeAudit(tx, actor, { companyId: company.id, kind: 'payouts.exported', after: { day } });
