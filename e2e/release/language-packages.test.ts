@@ -1,6 +1,6 @@
-/** The packages for Python and Go: their own tests, the exam, and the examples of every call in every language. */
+/** The packages for Python, Go and C#: their own tests, the exam, and the examples of every call in every language. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -18,20 +18,44 @@ import { startCallTrial, tried, written } from './calls/call-trial.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const exec = promisify(execFile);
 
-const PACKAGES = [
+const scratch = mkdtempSync(join(tmpdir(), 'coinslot-packages-'));
+const CSHARP = ['Webhooks.cs', 'Stores.cs', 'WebhookHandler.cs', 'Json.cs'].join(' ');
+const compileCSharp = (main: string, out: string): string =>
+  `mcs -langversion:7.2 -warnaserror -out:${join(scratch, out)} ${CSHARP} ${main}`;
+
+interface LanguagePackage {
+  language: string;
+  needs: string;
+  folder: string;
+  tests: string[];
+  receiver: string;
+}
+
+const PACKAGES: LanguagePackage[] = [
   {
     language: 'Python',
     needs: 'python3',
     folder: 'packages/python',
-    tests: ['-m', 'unittest', 'discover', '-s', 'tests'],
+    tests: ['python3', '-m', 'unittest', 'discover', '-s', 'tests'],
     receiver: `exec python3 ${join(ROOT, 'packages/python/tests/receiver.py')}`,
   },
   {
     language: 'Go',
     needs: 'go',
     folder: 'packages/go',
-    tests: ['test', '-count=1', './...'],
+    tests: ['go', 'test', '-count=1', './...'],
     receiver: `cd ${join(ROOT, 'packages/go')} && go run ./examreceiver`,
+  },
+  {
+    language: 'C#',
+    needs: 'mcs',
+    folder: 'packages/csharp',
+    tests: [
+      'sh',
+      '-c',
+      `${compileCSharp('tests/Tests.cs', 'Tests.exe')} && mono ${join(scratch, 'Tests.exe')} ../../docs/reference/signature-vectors.json`,
+    ],
+    receiver: `cd ${join(ROOT, 'packages/csharp')} && ${compileCSharp('examreceiver/Receiver.cs', 'Receiver.exe')} && exec mono ${join(scratch, 'Receiver.exe')}`,
   },
 ];
 
@@ -47,15 +71,18 @@ beforeAll(async () => {
   coinslot = await startCoinslot();
   account = await coinslot.setup();
 }, 180_000);
-afterAll(() => coinslot?.stop());
+afterAll(async () => {
+  await coinslot?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 const { PATH = '', HOME = '' } = process.env;
 
 describe(`packages on this machine${absent.length > 0 ? `; not installed and so not run: ${absent.join(', ')}` : ''}`, () => {
-  describe.each(here)('$language', ({ needs, folder, tests }) => {
+  describe.each(here)('$language', ({ folder, tests: [program = '', ...args] }) => {
     test('its own tests pass, with the shared vectors and against the running program', async () => {
       const env = { PATH, HOME, COINSLOT_URL: coinslot.url, COINSLOT_KEY: account.sandbox.s2s_key };
-      const { stdout, stderr } = await exec(needs, tests, { cwd: join(ROOT, folder), env });
+      const { stdout, stderr } = await exec(program, args, { cwd: join(ROOT, folder), env });
       expect(stdout + stderr).toMatch(/\bok\b/i);
       expect(stdout + stderr).not.toMatch(/skipped|FAIL/);
     });
@@ -64,9 +91,15 @@ describe(`packages on this machine${absent.length > 0 ? `; not installed and so 
   // Most of an exam is waiting, so they are taken at the same time.
   test.concurrent.each(here)(
     'a receiver made with the one for $language passes the exam in full',
-    async ({ receiver }) => {
+    async ({ receiver, language }) => {
       const argv = ['exam', `http://127.0.0.1:${await freePort()}/webhook`, '--start', receiver, '--json'];
-      const env = { PATH, HOME, LC_ALL: 'C.UTF-8', COINSLOT_SECRET: account.sandbox.s2s_key };
+      const env = {
+        PATH,
+        HOME,
+        LC_ALL: 'C.UTF-8',
+        COINSLOT_SECRET: account.sandbox.s2s_key,
+        JOURNAL: join(scratch, language),
+      };
       const { out, err } = await runCli(argv, { env });
       expect(err).toBe('');
       const { results } = JSON.parse(out) as { results: { name: string; outcome: string }[] };
@@ -80,6 +113,8 @@ describe(`packages on this machine${absent.length > 0 ? `; not installed and so 
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(read('packages/python/pyproject.toml')).toContain(`version = "${version}"`);
     expect(read('packages/go/verify.go')).toContain(`const Version = "${version}"`);
+    expect(read('packages/csharp/Webhooks.cs')).toContain(`const string Version = "${version}"`);
+    expect(read('packages/csharp/Coinslot.csproj')).toContain(`<Version>${version}</Version>`);
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../packages/cli/src/testing/run-cli.ts';
 import { freePort } from '../free-port.ts';
 import { type ReaderShell, startReaderShell } from './reader-shell.ts';
 
@@ -23,11 +24,13 @@ describe('the README', () => {
   const shells: ReaderShell[] = [];
   let dataDir: string;
   let url: string;
+  let gamePort: number;
   let run: (script: string, more?: NodeJS.ProcessEnv) => ReaderShell;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'coinslot-readme-'));
-    const [port, gamePort] = [await freePort(), await freePort()];
+    const port = await freePort();
+    gamePort = await freePort();
     url = `http://localhost:${port}`;
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir };
@@ -52,7 +55,10 @@ describe('the README', () => {
     const server = run(start);
     await expect.poll(server.output, waiting).toContain(' is running at ');
 
-    const reader = run(['set -e', ...steps, 'echo; echo "KEPT $S2S_KEY $order_id"', 'wait'].join('\n'));
+    // A reader who went wrong pastes the game once more.
+    const [register, game, ...rest] = steps;
+    const pasted = [register, game, game, ...rest];
+    const reader = run(['set -e', ...pasted, 'echo; echo "KEPT $S2S_KEY $order_id"', 'wait'].join('\n'));
     await expect.poll(reader.output, waiting).toMatch(/KEPT \S+ ord_\w+/);
     await expect.poll(reader.output, waiting).toContain('[game] item.add gold_100, player player-1');
     const [, key = '', id = ''] = /KEPT (\S+) (\S+)/.exec(reader.output())!;
@@ -65,5 +71,11 @@ describe('the README', () => {
     run(refund.join('\n'), { S2S_KEY: key, order_id: id });
     await expect.poll(reader.output, waiting).toContain('[game] item.remove gold_100, player player-1');
     await expect.poll(status, waiting).toBe('refunded');
+    expect(reader.output()).not.toMatch(/EADDRINUSE|"type":"[^"]*problem/);
+
+    const env = { COINSLOT_SECRET: key };
+    const { out } = await runCli(['exam', `http://localhost:${gamePort}/webhook`, '--json'], { env });
+    const { results } = JSON.parse(out) as { results: { name: string; outcome: string; problem: string | null }[] };
+    expect(results.filter(({ outcome }) => outcome === 'missed')).toEqual([]);
   });
 });

@@ -99,9 +99,10 @@ function packCli() {
   copy('packages/cli/templates', join(folder, 'templates'));
   // What `init` writes for these is the receiver of the examples.
   for (const language of ['python', 'go']) copy(`examples/receivers/${language}`, join(folder, 'receivers', language));
-  bundle(folder, ['exam']);
+  // The SDK too: the tarball alone must install where no registry has our packages.
+  bundle(folder, ['exam', 'sdk']);
   writeFileSync(join(folder, 'README.md'), readmeFor('packages/cli/README.md'));
-  const bundleDependencies = ['@coinslot/exam'];
+  const bundleDependencies = ['@coinslot/exam', '@coinslot/sdk'];
   writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', { bundleDependencies }));
 }
 

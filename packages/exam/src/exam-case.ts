@@ -27,8 +27,6 @@ export interface ExamCase {
 
 export const first = (...verdicts: Verdict[]): Verdict => verdicts.find(verdict => verdict !== null) ?? null;
 
-export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
-
 export const replyText = (reply: Reply): string =>
   reply.kind === 'answer' ? `it answered ${reply.status}` : reply.reason;
 

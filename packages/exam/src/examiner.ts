@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { signWebhook, testEvent, type WebhookEvent } from '@coinslot/sdk';
-import { pause } from './exam-case.ts';
-import type { Probe, Reply } from './probe.ts';
+import { type Probe, pause, type Reply } from './probe.ts';
 
 export type ItemKind = 'item.add' | 'item.remove';
 type ItemEvent = WebhookEvent<ItemKind>;
@@ -83,6 +82,30 @@ const BUSY = [409, 425, 429, 503];
 const BUSY_TRIES = 12;
 const BUSY_PAUSE_MS = 500;
 
+function itemEvent(kind: ItemKind, id: string, about: EventOptions & { playerId: string; order: string }): ItemEvent {
+  const { playerId, sku = '', quantity = 1, order, grant = 'unknown' } = about;
+  const data = {
+    player_id: playerId,
+    items: [{ sku, name: null, quantity, price_decimal: 1, currency: 'USD' }],
+    order_id: `ord_${order}`,
+    payment_id: `pay_${order}`,
+    ...(kind === 'item.remove' && { grant }),
+  };
+  return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: `exam:${id}` });
+}
+
+function forge(body: object, secret: string): Probe {
+  const text = JSON.stringify(body);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');
+  const headers = {
+    'x-service-signature-timestamp': timestamp,
+    'x-service-signature': signature,
+    'x-service-signature-previous': signature,
+  };
+  return { body: text, headers };
+}
+
 export function createExaminer(target: ExamTarget, caseName: string): Examiner {
   const playerId = `exam-${target.runId}-${caseName}`;
   const sku = `exam_${caseName}`;
@@ -109,37 +132,11 @@ export function createExaminer(target: ExamTarget, caseName: string): Examiner {
     event(kind, more = {}) {
       made += 1;
       last = kind;
-      const id = `${target.runId}-${caseName}-${made}`;
       const order = `${target.runId}-${caseName}-${more.order ?? `own-${made}`}`;
-      const item = {
-        sku: more.sku ?? sku,
-        name: null,
-        quantity: more.quantity ?? 1,
-        price_decimal: 1,
-        currency: 'USD',
-      };
-      const grant = kind === 'item.remove' ? { grant: more.grant ?? 'unknown' } : {};
-      const data = {
-        player_id: more.playerId ?? playerId,
-        items: [item],
-        order_id: `ord_${order}`,
-        payment_id: `pay_${order}`,
-        ...grant,
-      };
-      return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: `exam:${id}` });
+      return itemEvent(kind, `${target.runId}-${caseName}-${made}`, { playerId, sku, ...more, order });
     },
     sign,
-    forge(body, secret) {
-      const text = JSON.stringify(body);
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');
-      const headers = {
-        'x-service-signature-timestamp': timestamp,
-        'x-service-signature': signature,
-        'x-service-signature-previous': signature,
-      };
-      return { body: text, headers };
-    },
+    forge,
     send: probe => target.send(probe),
     async deliver(body) {
       for (let tries = 1; ; tries += 1) {

@@ -15,7 +15,7 @@ export type Reply =
 
 const CHUNKS = 8;
 
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Yields the body in chunks, as it arrives over a slow network. */
 export async function* chunksOf(bytes: Uint8Array, dripMs: number): AsyncGenerator<Uint8Array> {

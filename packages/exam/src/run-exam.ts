@@ -1,7 +1,8 @@
 import { ADVICE, type Language } from './advice/advice.ts';
 import { CASES } from './cases/cases.ts';
-import { type ExamCase, pause } from './exam-case.ts';
+import type { ExamCase } from './exam-case.ts';
 import { createExaminer, type ExamTarget } from './examiner.ts';
+import { pause } from './probe.ts';
 
 export interface CaseResult {
   name: string;

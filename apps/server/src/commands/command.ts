@@ -28,12 +28,14 @@ interface CommandSpec<Opened, Options> extends CommandShape<Command> {
 /** The command was called wrongly: the message and the help are printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** A clone runs commands by npm's scripts, the published package by its own name. */
+/** A clone runs commands by npm's scripts, the packed program by its path, because a stranger can take a free name in a registry. */
 export const isClone = existsSync(new URL('../../../../tools/bundle.mjs', import.meta.url));
 const WITHOUT_SCRIPT = new Set(['serve', 'work', 'provider']);
 
+const quoted = (path: string): string => (/^[\w./@:-]+$/.test(path) ? path : `'${path}'`);
+
 export function commandLine(name: string, flags = ''): string {
-  if (!isClone) return `npx coinslot-server ${name}`;
+  if (!isClone) return `node ${quoted(process.argv[1] ?? 'main.js')} ${name}`;
   return WITHOUT_SCRIPT.has(name) ? `node apps/server/dist/main.js ${name}` : `npm run ${flags}${name} --`;
 }
 

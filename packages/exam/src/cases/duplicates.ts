@@ -1,5 +1,6 @@
-import { accepted, type ExamCase, first, mustAccept, pause, type Verdict } from '../exam-case.ts';
+import { accepted, type ExamCase, first, mustAccept, type Verdict } from '../exam-case.ts';
 import type { Examiner } from '../examiner.ts';
+import { pause } from '../probe.ts';
 
 const DUPLICATED =
   'A webhook is sent again if its answer is lost. Without the idempotency key, the player gets the items twice.';
