@@ -40,6 +40,12 @@ process.on('message', message => {
     .catch(() => false)
     .then(done => process.send?.({ id: order.id, done }));
 });
-await program.start();
-await program.app.listen({ port: config.port, host: config.host });
-process.send?.({ port: (program.app.server.address() as AddressInfo).port });
+
+// A function, because what is started from a cache is no module that could wait at its top.
+async function main(): Promise<void> {
+  await program.start();
+  await program.app.listen({ port: config.port, host: config.host });
+  process.send?.({ port: (program.app.server.address() as AddressInfo).port });
+}
+
+void main();

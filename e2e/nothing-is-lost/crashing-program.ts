@@ -162,11 +162,16 @@ const program = wire({
   version: '0.0.0-test',
   replace: watchedParts,
 });
-await program.start();
-program.workers.start();
-await program.app.listen({ port: config.port, host: config.host });
-report({ port: (program.app.server.address() as AddressInfo).port });
-// The channel to the test must not keep the program alive.
-process.channel?.unref();
-await untilStopped(() => {});
-await program.stop();
+// A function, because what is started from a cache is no module that could wait at its top.
+async function main(): Promise<void> {
+  await program.start();
+  program.workers.start();
+  await program.app.listen({ port: config.port, host: config.host });
+  report({ port: (program.app.server.address() as AddressInfo).port });
+  // The channel to the test must not keep the program alive.
+  process.channel?.unref();
+  await untilStopped(() => {});
+  await program.stop();
+}
+
+void main();

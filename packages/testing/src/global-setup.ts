@@ -16,7 +16,14 @@ declare module 'vitest' {
 const PREFIX = 'coinslot-test-';
 const TEMPLATE = 'template_coinslot';
 // Tests check what is committed, not what survives a power cut: the launcher's own tests run with fsync on.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '500',
+  // Guards a password that is read from a file here, and is paid for by each of some ten thousand connections of a run.
+  scram_iterations: '1',
+};
 
 const start = (dataDir: string) => startEmbedded({ dataDir, settings, log: message => console.error(message) });
 
