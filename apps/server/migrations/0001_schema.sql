@@ -1210,6 +1210,8 @@ create table balance_entries (
 );
 -- What was booked on a day, for its page and its file.
 create index balance_entries_by_day on balance_entries (day, account_id);
+-- What was booked for a payment, to compare it with the ledger.
+create index balance_entries_by_payment on balance_entries (payment_id) where payment_id is not null;
 -- What a payout is made of.
 create index balance_entries_by_payout on balance_entries (account_id, payout_id) where payout_id is not null;
 

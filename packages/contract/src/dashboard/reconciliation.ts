@@ -20,6 +20,7 @@ export const DIFFERENCE_KINDS = [
   'dispute_unclear',
   'overdue',
   'record_contradicts',
+  'books_differ',
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 

@@ -45,7 +45,14 @@ export function putItem(db: Queryable, environment: Environment, sku: string, bo
   const { currency } = body;
   const priceMinor = readPrice(body.price_decimal, currency, '/price_decimal', issues);
   if (body.sale) {
-    readPrice(body.sale.price_decimal, currency, '/sale/price_decimal', issues);
+    const saleMinor = readPrice(body.sale.price_decimal, currency, '/sale/price_decimal', issues);
+    if (saleMinor !== null && priceMinor !== null && saleMinor > priceMinor) {
+      issues.push({
+        pointer: '/sale/price_decimal',
+        code: 'too_big',
+        message: 'The sale costs more than the full price.',
+      });
+    }
     const { starts_at: startsAt, ends_at: endsAt } = body.sale;
     if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
       issues.push({ pointer: '/sale/ends_at', code: 'time_order', message: 'The sale must end after it starts.' });

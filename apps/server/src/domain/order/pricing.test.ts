@@ -185,3 +185,10 @@ describe('what an item is called', () => {
     expect(needsCatalog(order([{ sku: 'a', name: 'n' }]))).toBe(true);
   });
 });
+
+it('a sale that costs more than the full price is refused, whoever names that price (row 148)', () => {
+  const own = order([{ sku: 'a', price_decimal: 1, currency: 'USD', sale: { price_decimal: 2 } }]);
+  expect(codesOf(own, live())).toEqual(['/items/0/sale/price_decimal too_big']);
+  const ofCatalog = order([{ sku: 'a', currency: 'USD', sale: { price_decimal: 2 } }]);
+  expect(codesOf(ofCatalog, live({ a: known(100) }))).toEqual(['/items/0/sale/price_decimal too_big']);
+});

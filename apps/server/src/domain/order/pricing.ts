@@ -142,6 +142,19 @@ export const needsCatalog = (body: CreateOrder): boolean =>
     item => (body.price_decimal === undefined && item.price_decimal === undefined) || item.name === undefined,
   );
 
+/** A sale of the request that would raise the price, of the request or of the catalog. */
+function raisedPrices(body: CreateOrder, shared: string | null, { catalog }: PricingFacts): Issue[] {
+  return body.items.flatMap(({ sku, price_decimal: own, currency = shared, sale }, i) => {
+    const known = catalog.get(sku);
+    const fullMinor = own === undefined ? known?.priceMinor : toMinor(own, currency!);
+    const saleCurrency = own === undefined ? known?.currency : currency;
+    const minor = sale?.price_decimal === undefined || !saleCurrency ? null : toMinor(sale.price_decimal, saleCurrency);
+    const isRaised = typeof minor === 'number' && typeof fullMinor === 'number' && minor > fullMinor;
+    const text = 'The sale costs more than the full price.';
+    return isRaised ? [issue(`/items/${i}/sale/price_decimal`, 'too_big', text)] : [];
+  });
+}
+
 function sumItems(priced: { item: RequestItem; price: UnitPrice | null }[], wanted: string | null): Pricing {
   const unknown = priced.filter(({ price }) => price === null).map(({ item }) => item.sku);
   if (unknown.length > 0) return { kind: 'price_unknown', skus: unknown };
@@ -167,6 +180,8 @@ export function priceOrder(body: CreateOrder, facts: PricingFacts): Pricing {
   const issues = priceIssues(body);
   if (issues.length > 0) return { kind: 'invalid', issues };
   const shared = currencyOf(body);
+  const raised = raisedPrices(body, shared, facts);
+  if (raised.length > 0) return { kind: 'invalid', issues: raised };
   const hasOwnPrice = body.price_decimal !== undefined;
   const fallbackCurrency = fallbackCurrencyOf(body, shared, facts);
   const { catalog, nowSeconds } = facts;

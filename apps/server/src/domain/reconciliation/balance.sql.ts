@@ -1,3 +1,4 @@
+import type { BalanceKind } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { BalanceEntry } from '../payment/providers/base/provider.ts';
@@ -52,3 +53,32 @@ export async function upsertEntries(db: Queryable, accountId: string, entries: r
       payment_id = excluded.payment_id, order_id = excluded.order_id,
       payout_id = coalesce(excluded.payout_id, b.payout_id)`);
 }
+
+export interface BookedEntry {
+  paymentId: string;
+  kind: BalanceKind;
+  grossMinor: number;
+  feeMinor: number;
+  currency: string;
+  originalMinor: number | null;
+  originalCurrency: string | null;
+  occurredAt: Date;
+}
+
+/** All that the provider ever booked for these payments. */
+export const listBooked = (db: Queryable, accountId: string, paymentIds: string[]): Promise<BookedEntry[]> =>
+  db.query(sql('balance_list_booked')`
+    select payment_id as "paymentId", kind, gross_minor as "grossMinor", fee_minor as "feeMinor", currency,
+           original_minor as "originalMinor", original_currency as "originalCurrency", occurred_at as "occurredAt"
+    from balance_entries where payment_id = any(${paymentIds}::text[]) and account_id = ${accountId} order by occurred_at`);
+
+/** Payments that the provider booked something for in a span of time. */
+export const listBookedPayments = (
+  db: Queryable,
+  accountId: string,
+  span: { from: Date; to: Date },
+): Promise<{ environmentId: string; paymentId: string }[]> =>
+  db.query(sql('balance_list_booked_payments')`
+    select distinct environment_id as "environmentId", payment_id as "paymentId" from balance_entries
+    where account_id = ${accountId} and day between (${span.from} at time zone 'UTC')::date and (${span.to} at time zone 'UTC')::date
+      and occurred_at >= ${span.from} and occurred_at < ${span.to} and payment_id is not null`);

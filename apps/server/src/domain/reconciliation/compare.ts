@@ -89,6 +89,7 @@ export const SUMMARIES: Readonly<Record<DifferenceKind, string>> = {
   dispute_unclear: 'The provider reports a dispute in a state that Coinslot does not know.',
   overdue: 'The provider and our record agree, but the next step should have happened long ago.',
   record_contradicts: 'In our record the order and its payment contradict each other.',
+  books_differ: 'Our ledger and the provider’s balance have different sums for the payment.',
 };
 
 export const WHAT_TO_DO: Readonly<Record<DifferenceKind, string>> = {
@@ -111,6 +112,8 @@ export const WHAT_TO_DO: Readonly<Record<DifferenceKind, string>> = {
   dispute_unclear: 'Look at the dispute at the provider and follow what it asks for there.',
   overdue:
     'Open the payment and look at what was refused. Capture, void or refund it at the provider, then resolve this.',
+  books_differ:
+    'Compare both sides with the provider’s list of movements: a fee, a refund or a dispute is missing on one of them.',
   record_contradicts:
     'Open the order and compare it with the provider. Refund the payment if the items were not granted.',
 };

@@ -12,6 +12,7 @@ import { updateChargeDisputed } from '../payment/providers/base/provider-charge.
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { differenceOf } from './compare.ts';
+import { compareBooks } from './compare-books.ts';
 import { keepBalance } from './keep-balance.ts';
 import {
   claimRun,
@@ -253,6 +254,9 @@ async function compareAll(run: Comparison): Promise<void> {
     await goOn(run);
     await keepBalance(run.shop.db, { accountId: account.accountId, companyId }, entries);
   }
+  const span = { from: new Date(fromSeconds * 1000), to: new Date(toSeconds * 1000) };
+  const books = { accountId: account.accountId, day: run.input.day, ...span, goOn: () => goOn(run) };
+  run.counts.differences += await compareBooks(run.shop, books);
 }
 
 /** The provider's own words may quote a key; the kind of the error is enough to know what to do. */

@@ -71,6 +71,13 @@ describe('sandbox time', () => {
     expect(ended.body).toMatchObject({ order: { status: 'charged_back' }, payment: { status: 'charged_back' } });
   });
 
+  it('ends a 3-D Secure that the player left alone (row 147)', async () => {
+    const { order_id } = await shop.createOrder();
+    await pay(order_id, '3ds');
+    const ended = await advance(order_id, 3_600);
+    expect(ended.body).toMatchObject({ order: { status: 'created' }, payment: { status: 'abandoned' } });
+  });
+
   it('moves no other order', async () => {
     const [moved, other] = [await shop.createOrder(), await shop.createOrder()];
     const before = await shop.readOrder(other.order_id);

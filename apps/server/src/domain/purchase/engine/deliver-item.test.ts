@@ -240,13 +240,15 @@ describe('an endpoint that is not there', () => {
     expect(asked(orderId)).toHaveLength(0);
   });
 
-  it('for three days after an attempt that may have granted has `item.remove` wait for it too', async () => {
+  it('for three days after an attempt that may have granted has `item.remove` wait for it, however long (row 146)', async () => {
     game.answer({ status: 500 });
     const orderId = await payAnOrder();
     await hook({ enabled: false });
     for (let i = 0; i < 4; i++) await shop.later(86_400);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
     expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
+    expect(await rows(orderId)).toMatchObject([{ status: 'exhausted' }, { kind: 'item.remove', status: 'held' }]);
+    for (let i = 0; i < 10; i++) await shop.later(86_400);
     expect(await rows(orderId)).toMatchObject([{ status: 'exhausted' }, { kind: 'item.remove', status: 'held' }]);
     await hook({ enabled: true });
     await shop.later(0);

@@ -15,6 +15,7 @@ export async function updatePurchaseOlder(
     where environment_id = ${environmentId} and id = ${orderId}`);
   await tx.query(sql('advance_update_payments')`
     update payments set created_at = created_at - make_interval(secs => ${seconds}),
+      updated_at = updated_at - make_interval(secs => ${seconds}),
       authorized_at = authorized_at - make_interval(secs => ${seconds}),
       captured_at = captured_at - make_interval(secs => ${seconds}), version = version + 1,
       next_check_at = least(next_check_at, greatest(app_now(), next_check_at - make_interval(secs => ${seconds})))
@@ -38,7 +39,7 @@ export async function listPaymentIds(db: Queryable, environmentId: string, order
 export const findDue = (db: Queryable, environmentId: string, orderId: string): Promise<boolean> =>
   db.queryValue(sql('advance_find_due')`
     select exists (select 1 from deliveries where environment_id = ${environmentId} and order_id = ${orderId}
-                   and (status = 'pending' and next_attempt_at <= app_now() or status = 'held' and give_up_at <= app_now()))
+                   and (status = 'pending' and next_attempt_at <= app_now() or status = 'held' and event_type = 'item.add' and give_up_at <= app_now()))
         or exists (select 1 from payments where environment_id = ${environmentId} and order_id = ${orderId}
                    and next_check_at <= app_now())
         -- Granted or rejected, and the money is about to be captured or released.

@@ -273,13 +273,14 @@ export const updateDeliveryCanceled = (tx: Tx, delivery: Delivery, why: string):
     update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
 
+/** A grant, whose money then goes back. A removal waits for an endpoint however long that takes. */
 export const listHeldTooLong = (
   db: Queryable,
   limit: number,
 ): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
   db.query(sql('delivery_list_held_too_long')`
     select environment_id as "environmentId", id, order_id as "orderId" from deliveries
-    where lane = 'items' and status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
+    where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
 
 export const updateDeliveryGivenUp = (tx: Tx, delivery: Delivery): Promise<void> =>
   tx.execute(sql('delivery_give_up')`

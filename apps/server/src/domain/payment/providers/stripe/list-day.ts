@@ -82,11 +82,12 @@ function chargeOf(source: Source): string | null {
   return typeof intent === 'string' ? intent : (intent?.id ?? null);
 }
 
-function originalOf(source: Source, currency: string): BalanceEntry['original'] {
-  if (source?.object !== 'charge' && source?.object !== 'refund') return null;
+function originalOf(source: Source, booked: Stripe.BalanceTransaction): BalanceEntry['original'] {
+  if (source?.object !== 'charge' && source?.object !== 'refund' && source?.object !== 'dispute') return null;
   const paidIn = source.currency.toUpperCase();
-  if (paidIn === currency) return null;
-  const amount = source.object === 'charge' ? source.amount_captured : -source.amount;
+  if (paidIn === booked.currency.toUpperCase()) return null;
+  const sign = booked.amount < 0 ? -1 : 1;
+  const amount = sign * (source.object === 'charge' ? source.amount_captured : source.amount);
   return { amountMinor: fromStripeAmount(amount, paidIn), currency: paidIn };
 }
 
@@ -101,7 +102,7 @@ function entryOf(booked: Stripe.BalanceTransaction, payoutId: string | null): Ba
     grossMinor: fromStripeAmount(booked.amount, currency),
     feeMinor: fromStripeAmount(booked.fee, currency),
     currency,
-    original: originalOf(source, currency),
+    original: originalOf(source, booked),
     chargeId: chargeOf(source),
     payoutId: kind === 'payout' ? (source?.id ?? null) : payoutId,
     atSeconds: booked.created,

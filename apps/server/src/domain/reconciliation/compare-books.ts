@@ -1,0 +1,59 @@
+import type { Queryable } from '../../db/db.ts';
+import { listLedger } from '../ledger/ledger.sql.ts';
+import { rollUpLedger } from '../ledger/roll-up-ledger.ts';
+import type { PurchaseShop } from '../purchase/engine/purchase.ts';
+import { syncPayment } from '../purchase/engine/sync-payment.ts';
+import { listBooked, listBookedPayments } from './balance.sql.ts';
+import { booksDiffer } from './books.ts';
+import { hasOtherDifference, insertDifference, listOursByPayment, type OurRow } from './reconciliation.sql.ts';
+
+const BATCH = 100;
+/** The provider's clock and ours may put a movement on two days: what moved so late is compared on the next one. */
+const LATE_MS = 3_600_000;
+
+export interface BooksOfDay {
+  accountId: string;
+  day: string;
+  from: Date;
+  to: Date;
+  /** Says that this process is at it. */
+  goOn: () => Promise<void>;
+}
+
+async function rollUp({ db }: Pick<PurchaseShop, 'db'>): Promise<void> {
+  while (await rollUpLedger({ db }));
+}
+
+async function differOf(db: Queryable, { accountId, to }: BooksOfDay, { environmentId, paymentId, status }: OurRow) {
+  const lines = await listLedger(db, environmentId, [paymentId]);
+  const entries = await listBooked(db, accountId, [paymentId]);
+  const isLate = [...lines, ...entries].some(({ occurredAt }) => occurredAt.getTime() >= to.getTime() - LATE_MS);
+  return isLate ? null : booksDiffer({ status, lines, entries });
+}
+
+/** For each payment that the provider booked something for: our ledger against its balance. Answers how many differ. */
+export async function compareBooks(shop: PurchaseShop, day: BooksOfDay): Promise<number> {
+  const { db } = shop;
+  const { accountId } = day;
+  const from = new Date(day.from.getTime() - LATE_MS);
+  const refs = await listBookedPayments(db, accountId, { from, to: day.to });
+  if (refs.length > 0) await rollUp(shop);
+  let differences = 0;
+  for (let at = 0; at < refs.length; at += BATCH) {
+    await day.goOn();
+    for (const row of await listOursByPayment(db, accountId, refs.slice(at, at + BATCH))) {
+      if ((await hasOtherDifference(db, accountId, row.paymentId)) || !(await differOf(db, day, row))) continue;
+      // A fee or a dispute that was not heard of is heard of now.
+      await syncPayment(shop, row).catch(() => {});
+      await rollUp(shop);
+      const [now = row] = await listOursByPayment(db, accountId, [row]);
+      const still = await differOf(db, day, now);
+      if (!still) continue;
+      differences++;
+      const { companyId, environmentId, paymentId, orderId, intentId: providerId } = now;
+      const about = { companyId, accountId, day: day.day, providerId, environmentId, paymentId, orderId };
+      await insertDifference(db, { ...about, kind: 'books_differ', subject: paymentId, state: 'open', ...still });
+    }
+  }
+  return differences;
+}
