@@ -186,7 +186,7 @@ describe('what an item is called', () => {
   });
 });
 
-it('a sale that costs more than the full price is refused, whoever names that price (row 148)', () => {
+it('a sale that costs more than the full price is refused, of the request and of the catalog (row 148)', () => {
   const own = order([{ sku: 'a', price_decimal: 1, currency: 'USD', sale: { price_decimal: 2 } }]);
   expect(codesOf(own, live())).toEqual(['/items/0/sale/price_decimal too_big']);
   const ofCatalog = order([{ sku: 'a', currency: 'USD', sale: { price_decimal: 2 } }]);

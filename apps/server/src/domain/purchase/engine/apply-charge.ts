@@ -120,26 +120,26 @@ const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): bool
   steps.some(step => step.payment === 'fail_refund') ||
   (charge !== 'absent' && Boolean(charge.refundFailure) && steps.some(step => step.payment === 'win_dispute'));
 
-interface Heard {
+interface Reported {
   charge: Charge | 'absent';
   now: Date;
   /** It tells of a dispute that the members have not heard of. */
-  isNews: boolean;
+  needsNotice: boolean;
 }
 
 /** What the bank needs an answer to, wherever the purchase stands; null: nothing. */
 function disputeAttention(
   before: Attention | null,
   payment: Payment,
-  { charge, now, isNews }: Heard,
+  { charge, now, needsNotice }: Reported,
 ): Attention | null {
   const code = attentionFor(charge);
   if (!code || charge === 'absent') return null;
-  return attentionOf(isNews ? null : before, code, disputeDetail(code, charge, payment), now, false);
+  return attentionOf(needsNotice ? null : before, code, disputeDetail(code, charge, payment), now, false);
 }
 
 /** A bank expects a dispute, and a refund still avoids it; one that a member settled does not come back. */
-function warningAttention(before: Attention | null, after: Purchase, { charge, now }: Heard): Attention | null {
+function warningAttention(before: Attention | null, after: Purchase, { charge, now }: Reported): Attention | null {
   const warning = charge === 'absent' ? null : charge.warning;
   if (warning?.kind !== 'fraud_warning' || after.payment.settledAt || !mayRefund(after)) return null;
   return attentionOf(before, 'fraud_warning', `${DETAILS.fraud_warning} (${warning.reason})`, now, false);
@@ -148,15 +148,21 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
 const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
 
 /** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
-function attentionAfter(before: Payment, after: Purchase, steps: readonly Step[], heard: Heard): Attention | null {
+function attentionAfter(
+  before: Payment,
+  after: Purchase,
+  steps: readonly Step[],
+  reported: Reported,
+): Attention | null {
   const { attention } = before;
-  const { charge, now } = heard;
+  const { charge, now } = reported;
   if (isRefundFailed(steps, charge)) {
     const why = charge === 'absent' ? null : charge.refundFailure?.reason;
     const detail = [DETAILS.refund_failed, why && `(${why})`].filter(Boolean).join(' ');
     return attentionOf(attention, 'refund_failed', detail, now, true);
   }
-  const questioned = disputeAttention(attention, after.payment, heard) ?? warningAttention(attention, after, heard);
+  const questioned =
+    disputeAttention(attention, after.payment, reported) ?? warningAttention(attention, after, reported);
   if (questioned || !attention) return questioned;
   // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
   const isOver = attention.code === 'provider_error' ? !attention.isFinal : ENDS_BY_ITSELF.includes(attention.code);
@@ -180,8 +186,13 @@ function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purc
   };
 }
 
-export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: Date, isNews = false): AppliedCharge {
-  const heard = { charge, now, isNews };
+export function applyCharge(
+  purchase: Purchase,
+  charge: Charge | 'absent',
+  now: Date,
+  needsNotice = false,
+): AppliedCharge {
+  const reported = { charge, now, needsNotice };
   const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;
@@ -192,7 +203,7 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   };
   if (charge !== 'absent' && paymentIs(payment.status, 'given_up')) {
     const problem = orphanedProblem(payment, charge);
-    const attention = disputeAttention(payment.attention, payment, heard) ?? (problem ? payment.attention : null);
+    const attention = disputeAttention(payment.attention, payment, reported) ?? (problem ? payment.attention : null);
     return { ...none, payment: { ...payment, problem, attention } };
   }
   const steps = stepsFor(seen, charge);
@@ -209,7 +220,7 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
     );
   }
   const settled = withReasons(taken.purchase, steps);
-  const attention = attentionAfter(payment, taken.purchase, steps, heard);
+  const attention = attentionAfter(payment, taken.purchase, steps, reported);
   // A payment that moves on has no problem left that was only about where it stood.
   const isResolved = steps.length > 0 && payment.attention !== null;
   return {

@@ -66,8 +66,8 @@ export function recordCharge(
     const { now } = before;
     note?.(tx);
     const asked = { environmentId: ref.environmentId, paymentId: ref.id };
-    const isNews = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
-    const after = applyCharge(before, charge, now, isNews);
+    const needsNotice = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
+    const after = applyCharge(before, charge, now, needsNotice);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {
       nextCheckInSeconds: dateAfter(before, after, answer),
