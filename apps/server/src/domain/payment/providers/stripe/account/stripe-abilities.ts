@@ -1,6 +1,6 @@
 import { METHODS } from '../../../methods/method-table.ts';
 import type { GatewayAbilities } from '../../../methods/methods.ts';
-import { fromStripeAmount, stripeStep } from '../stripe-amount.ts';
+import { fromStripeAmount, stripeStep, toStripeAmount } from '../stripe-amount.ts';
 
 /** Stripe has them, but not where the server confirms the payment, as ours does. */
 const NOT_FROM_SERVER = ['blik', 'acss_debit'];
@@ -23,9 +23,12 @@ const STRIPE_MINIMUMS: readonly (readonly [min: number, currencies: string])[] =
 const stripeMinimum = (currency: string): number =>
   STRIPE_MINIMUMS.find(([, currencies]) => currencies.includes(currency))?.[0] ?? 1;
 
-/** Eight digits as Stripe counts, whatever they stand for; for rupiahs twelve. */
-const stripeMaximum = (currency: string): number =>
-  Math.floor(fromStripeAmount(currency === 'IDR' ? 999_999_999_999 : 99_999_999, currency));
+/** Eight digits as Stripe counts, whatever they stand for; for rupiahs twelve. An amount that was rounded up is one too many. */
+function stripeMaximum(currency: string): number {
+  const most = currency === 'IDR' ? 999_999_999_999 : 99_999_999;
+  const max = fromStripeAmount(most, currency);
+  return (toStripeAmount(max, currency) ?? 0) > most ? max - 1 : max;
+}
 
 /** Presentment currencies of Stripe. */
 const STRIPE_CURRENCIES = new Set(
