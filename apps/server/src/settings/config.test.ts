@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, givenSettings, loadConfig, SETTINGS } from './config.ts';
 
@@ -216,4 +218,25 @@ it('commands of the banner carry what this start was given, and no secret', () =
   );
   const secret = givenSettings({ DATABASE_URL: 'postgresql://me:pw@db/shop', MASTER_KEY: 'abc', PORT: ' ' });
   expect(secret).toBe('DATABASE_URL=… MASTER_KEY=… ');
+});
+
+describe('NAME_FILE', () => {
+  it('gives every secret from a file, as container platforms mount them, and nothing else', ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinslot-secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'secret');
+    writeFileSync(file, `${KEY}\n`);
+    const base64 = loadConfig({ MASTER_KEY_FILE: file }).masterKey;
+    expect(base64).toEqual(loadConfig({ MASTER_KEY: KEY }).masterKey);
+    writeFileSync(file, 'postgresql://me:pw@db/shop\n');
+    expect(loadConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgresql://me:pw@db/shop');
+    expect(loadConfig({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgresql://you@db/other' }).databaseUrl).toBe(
+      'postgresql://you@db/other',
+    );
+    expect(loadConfig({ PORT_FILE: file }).port).toBe(4242);
+    expect(SETTINGS.filter(({ isSecret }) => isSecret).length).toBeGreaterThan(6);
+    expect(problemsOf({ SMTP_URL_FILE: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/^SMTP_URL_FILE cannot be read: ENOENT/),
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Others, Setting } from './setting.ts';
 import { TABLE } from './settings.ts';
@@ -39,9 +40,21 @@ export class ConfigError extends Error {}
 /** Reads settings and notes every problem. Settings that others depend on are read first. */
 function createReader(env: NodeJS.ProcessEnv) {
   const problems = new Map<AnySetting, string>();
-  const textOf = ({ name }: AnySetting): string | undefined => env[name]?.trim() || undefined;
+  const textOf = (setting: AnySetting): string | undefined => env[setting.name]?.trim() || secretOf(setting);
   const isEmbedded = textOf(TABLE.databaseUrl) === undefined;
   const others: Others = { isProduction: false, port: 0, publicUrl: '', processes: 1, isEmbedded };
+
+  /** A secret may stand in a file that NAME_FILE names, as container platforms mount it; the environment shows in process lists. */
+  function secretOf(setting: AnySetting): string | undefined {
+    const path = setting.isSecret ? env[`${setting.name}_FILE`]?.trim() : undefined;
+    if (!path) return undefined;
+    try {
+      return readFileSync(path, 'utf8').trim() || undefined;
+    } catch (error) {
+      problems.set(setting, `${setting.name}_FILE cannot be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
 
   /** Keeps only the first problem of a setting, because later ones follow from it. */
   function refuse(setting: AnySetting, reason: string): void {
