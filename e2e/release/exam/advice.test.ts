@@ -89,17 +89,17 @@ async function examine(language: AdviceLanguage, program: string, only: string):
 describe(`advice in ${here.join(', ')}${absent.length > 0 ? `; not installed and so not run: ${absent.join(', ')}` : ''}`, () => {
   // An exam mostly waits, so several are taken at the same time.
   describe.concurrent.each(here)('%s', language => {
-    test('stands in a receiver that passes these cases', async ({ expect }) => {
+    test('stands in a receiver that passes these cases', async ({ expect: expectHere }) => {
       const names = CASES.map(({ name }) => name).filter(name => Object.values(CASE_OF).includes(name));
       const { results } = await examine(language, receiverSource(language), names.join(','));
-      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expectHere(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     });
 
-    test.for(FIXES)('%s is what the case for it needs', async (fix, { expect }) => {
-      expect(receiverSource(language)).toContain(fragmentOf(language, fix).source);
-      expect(ADVICE[fix][language]).toBe(fragmentOf(language, fix).text);
+    test.for(FIXES)('%s is what the case for it needs', async (fix, { expect: expectHere }) => {
+      expectHere(receiverSource(language)).toContain(fragmentOf(language, fix).source);
+      expectHere(ADVICE[fix][language]).toBe(fragmentOf(language, fix).text);
       const { results } = await examine(language, mistaken(language, fix), CASE_OF[fix]);
-      expect(results.map(({ outcome, line }) => [outcome, line])).toEqual([['missed', ADVICE[fix][language]]]);
+      expectHere(results.map(({ outcome, line }) => [outcome, line])).toEqual([['missed', ADVICE[fix][language]]]);
     });
   });
 });

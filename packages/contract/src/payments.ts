@@ -51,7 +51,7 @@ export const Dispute = named(
     amount: Type.Integer({ description: 'What the bank disputes, in minor units. It can be a part of the payment.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
     fee: nullable(Type.Integer({ description: 'What the provider charged for it, in minor units.' })),
-    fee_currency: nullable(Type.String({ description: 'Currency of the fee, ISO 4217.' })),
+    fee_currency: nullable(Type.String({ description: 'Currency of the fee, ISO 4217.', examples: ['USD'] })),
     reason: Type.String({ description: 'Why, in the provider’s word.', examples: ['fraudulent'] }),
     evidence: oneOf(EVIDENCE_STAGES, 'Whether the bank takes evidence.'),
     respond_by: nullable(time('Until when the bank takes evidence.')),

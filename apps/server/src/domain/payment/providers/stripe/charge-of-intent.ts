@@ -121,7 +121,7 @@ function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
 }
 
 /** What Stripe kept for itself; it may give the fee of a won dispute back. */
-function disputeFee({ balance_transactions: booked = [] }: Stripe.Dispute): Fee | null {
+function disputeFee({ balance_transactions: booked }: Stripe.Dispute): Fee | null {
   const [first] = booked;
   if (!first) return null;
   const fee = booked.reduce((sum, entry) => sum + entry.fee, 0);
