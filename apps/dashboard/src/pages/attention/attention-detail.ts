@@ -3,8 +3,8 @@ import { language, t, tryText } from '../../texts/texts.ts';
 /** The sentences that the server writes in English. The words of a provider or bank follow them untranslated. */
 export const SENTENCES = [
   ['answered', 'The bank questions the payment and has your evidence. It decides, which can take weeks.'],
-  ['disputeRefunded', 'The bank questions a payment whose money went back to the player. Answer with the refund.'],
   ['dispute', 'The bank questions the payment. The dispute page shows until when evidence can be sent.'],
+  ['disputeRefunded', 'The bank questions a payment whose money went back to the player. Answer with the refund.'],
   ['disputeUnclear', 'The provider reports a dispute in a state that is not known here. Look at it there.'],
   ['fraudWarning', 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.'],
   ['refundFailed', 'The bank did not take the refund. The money is still here.'],
