@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts';
 import { itemPrice, itemText, sku } from './items.ts';
+import { ORDER_STATUSES } from './order-statuses.ts';
 import { Attention, attentionFilter } from './payments.ts';
 import { PlayerInput, playerId } from './players.ts';
 import {
@@ -21,7 +22,6 @@ import {
   time,
   warnings,
 } from './shape.ts';
-import { ORDER_STATUSES } from './statuses.ts';
 import { type Static, Type } from './type.ts';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;

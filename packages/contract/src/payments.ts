@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts';
+import { PAYMENT_STATUSES } from './payment-statuses.ts';
 import { playerId } from './players.ts';
 import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time } from './shape.ts';
-import { PAYMENT_STATUSES } from './statuses.ts';
 import { type Static, Type } from './type.ts';
 
 export const ATTENTION_CODES = [

@@ -1,6 +1,7 @@
+import { ORDER_STATUSES } from '../order-statuses.ts';
+import { PAYMENT_STATUSES } from '../payment-statuses.ts';
 import { Attention } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging, time } from '../shape.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from '../statuses.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { ConnectionCheck } from './provider.ts';

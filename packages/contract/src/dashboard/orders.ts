@@ -1,8 +1,8 @@
 import { Delivery } from '../deliveries.ts';
+import { ORDER_STATUSES } from '../order-statuses.ts';
 import { Order } from '../orders.ts';
 import { attentionFilter, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
-import { ORDER_STATUSES } from '../statuses.ts';
 import { type Static, Type } from '../type.ts';
 import { AttentionItem } from './attention.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';

@@ -1,7 +1,7 @@
 import { Order } from '../orders.ts';
+import { PAYMENT_STATUSES } from '../payment-statuses.ts';
 import { attentionFilter, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
-import { PAYMENT_STATUSES } from '../statuses.ts';
 import { type Static, Type } from '../type.ts';
 import { AttentionItem } from './attention.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Order } from '@coinslot/contract';
-import { ORDER_STATUSES } from '@coinslot/contract/statuses';
+import { ORDER_STATUSES } from '@coinslot/contract/order-statuses';
 import { Download, ListChecks, ShoppingBag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { addressOf } from '../../kit/address.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES } from '@coinslot/contract/statuses';
+import { PAYMENT_STATUSES } from '@coinslot/contract/payment-statuses';
 import { ArrowLeftRight, Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { addressOf } from '../../kit/address.ts';

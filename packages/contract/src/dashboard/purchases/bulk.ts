@@ -1,6 +1,6 @@
+import { ORDER_STATUSES } from '../../order-statuses.ts';
 import { attentionFilter } from '../../payments.ts';
 import { createdBetween, LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../../shape.ts';
-import { ORDER_STATUSES } from '../../statuses.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 import { exactly, search, someOf } from '../listing.ts';

@@ -1,6 +1,6 @@
+import { PAYMENT_STATUSES } from '../../payment-statuses.ts';
 import { DISPUTE_STATUSES } from '../../payments.ts';
 import { named, nullable, oneOf, opaqueId, time } from '../../shape.ts';
-import { PAYMENT_STATUSES } from '../../statuses.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 
