@@ -37,6 +37,8 @@ const contentOf = (url: string): Promise<Record<string, string>> =>
   withClient(url, async client => {
     const content: Record<string, string> = {};
     for (const { table, columns } of await listTables(client)) {
+      // The backup writes there when it is whole.
+      if (table === 'public.heartbeats') continue;
       const { rows } = await client.query(
         `select md5(coalesce(string_agg(line, '' order by line), '')) as digest, count(*)::int as n
          from (select row(${columns.join(', ')})::text as line from ${table}) lines`,
