@@ -216,3 +216,22 @@ describe('money that takes days', () => {
     }
   });
 });
+
+describe('a bank that reports fraud', () => {
+  const warned = chargeIn('captured', { warning: { kind: 'fraud_warning', reason: 'made_with_lost_card' } });
+  const paid = purchaseIn('paid', 'succeeded');
+
+  it('is what a member looks at, as long as nothing else is', () => {
+    const { payment } = applyCharge(paid, warned, NOW);
+    expect(payment.attention).toMatchObject({ code: 'fraud_warning', since: NOW });
+    const later = applyCharge({ ...paid, payment }, warned, new Date('2026-01-02T12:00:00Z'));
+    expect(later.payment.attention).toMatchObject({ code: 'fraud_warning', since: NOW });
+    expect(applyCharge({ ...paid, payment }, chargeIn('captured'), NOW).payment.attention).toBeNull();
+  });
+
+  it('does not hide a refund that was refused: that stays until it is done', () => {
+    const attention = { code: 'refund_refused', detail: 'no', isFinal: true, since: NOW, nextCheckAt: null } as const;
+    const refused = { ...paid, payment: { ...paid.payment, attention } };
+    expect(applyCharge(refused, warned, NOW).payment.attention).toEqual(attention);
+  });
+});

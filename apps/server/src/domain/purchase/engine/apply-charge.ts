@@ -146,6 +146,8 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
 }
 
 const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
+const isEndedBySilence = (attention: Attention | null): boolean =>
+  attention !== null && ENDS_BY_ITSELF.includes(attention.code);
 
 /** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
 function attentionAfter(
@@ -161,12 +163,13 @@ function attentionAfter(
     const detail = [DETAILS.refund_failed, why && `(${why})`].filter(Boolean).join(' ');
     return attentionOf(attention, 'refund_failed', detail, now, true);
   }
-  const questioned =
-    disputeAttention(attention, after.payment, reported) ?? warningAttention(attention, after, reported);
-  if (questioned || !attention) return questioned;
+  const questioned = disputeAttention(attention, after.payment, reported);
+  if (questioned) return questioned;
   // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
-  const isOver = attention.code === 'provider_error' ? !attention.isFinal : ENDS_BY_ITSELF.includes(attention.code);
-  return steps.length > 0 || isOver ? null : attention;
+  const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
+  const standing = steps.length > 0 || isOver ? null : attention;
+  // A dispute that may come does not hide what went wrong already.
+  return standing ?? warningAttention(attention, after, reported);
 }
 
 function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
