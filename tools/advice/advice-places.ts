@@ -89,7 +89,7 @@ export const PLACES: Record<AdviceLanguage, Record<AdviceFix, Place>> = {
     ANSWER: ['// Answers when', 2],
     REVOKE: ['if e.Kind == "item.remove" {', 3],
     QUANTITY: ['if item.Quantity != nil {', 3],
-    GRANTED: ['last := orders', 8],
+    GRANTED: ['last := orders', 9],
     KINDS: ['case e.Kind != "item.add"', 2],
     PARSE: ['case json.Unmarshal(', 2],
     TEST: ['case e.Kind == "webhook.test"', 2],

@@ -1,8 +1,9 @@
 /** Each advice of the exam in each language: without its lines the case that it is for fails, with them it passes. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ADVICE, CASES, type ExamReport, LANGUAGES } from '@coinslot/exam';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
@@ -15,12 +16,13 @@ import { CASE_OF, MISTAKES } from './mistakes.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-advice-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const run = (program: string, ...args: string[]): void => void execFileSync(program, args, { stdio: 'pipe' });
+/** Not at once: a compiler that held this process would let a receiver save before it is crashed. */
+const run = (program: string, ...args: string[]): Promise<unknown> => promisify(execFile)(program, args);
 const MONO_LIBRARIES = '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll';
 
 interface Runner {
   needs: string;
-  build?: (file: string, folder: string) => void;
+  build?: (file: string, folder: string) => Promise<unknown>;
   command: (file: string, folder: string, port: number) => string;
 }
 
@@ -61,11 +63,10 @@ function mistaken(language: AdviceLanguage, fix: AdviceFix): string {
 
 async function examine(language: AdviceLanguage, program: string, only: string): Promise<ExamReport> {
   const port = await freePort();
-  const folder = join(scratch, String(port));
-  mkdirSync(folder);
+  const folder = mkdtempSync(join(scratch, `${language}-`));
   const file = join(folder, basename(RECEIVER_FILES[language]));
   writeFileSync(file, program);
-  RUNNERS[language].build?.(file, folder);
+  await RUNNERS[language].build?.(file, folder);
   const { PATH = '', HOME = '' } = process.env;
   const state = { JOURNAL: join(folder, 'journal'), STATE_FILE: join(folder, 'state.json') };
   const env = { PATH, HOME, LC_ALL: 'C.UTF-8', COINSLOT_SECRET: 'the secret of this webhook', ...state };

@@ -38,7 +38,7 @@ export const MISTAKES: Record<AdviceLanguage, Record<AdviceFix, Mistake>> = {
     ONCE: 'answered.set(key, handle(event, console.log));',
     KEY: 'const key = event.event_data.order_id;',
     DURABLE: '',
-    ANSWER: "setTimeout(() => handleOnce(event, raw), 400);\nreturn [200, { status: 'ok' }];",
+    ANSWER: "setTimeout(() => handleOnce(event, raw), 1_000);\nreturn [200, { status: 'ok' }];",
     REVOKE: 'const change = quantity;',
     QUANTITY: "const change = event_type === 'item.add' ? 1 : -1;",
     GRANTED: '',
@@ -60,7 +60,7 @@ export const MISTAKES: Record<AdviceLanguage, Record<AdviceFix, Mistake>> = {
     ONCE: 'answered[key] = handle(event, lambda *words: print(*words, flush=True))',
     KEY: 'key = event["event_data"]["order_id"]',
     DURABLE: 'pass',
-    ANSWER: 'threading.Timer(0.4, handle_once, (event, raw)).start()\nreturn 200, {"status": "ok"}',
+    ANSWER: 'threading.Timer(1, handle_once, (event, raw)).start()\nreturn 200, {"status": "ok"}',
     REVOKE: 'change = quantity',
     QUANTITY: 'change = 1 if kind == "item.add" else -1',
     GRANTED: '',
@@ -87,7 +87,7 @@ export const MISTAKES: Record<AdviceLanguage, Record<AdviceFix, Mistake>> = {
       also: [['answered[e.Key]', 'answered[e.Data.Order]']],
     },
     DURABLE: '',
-    ANSWER: 'go func() { time.Sleep(400 * time.Millisecond); handleOnce(e, raw) }()\nreturn ok',
+    ANSWER: 'go func() { time.Sleep(time.Second); handleOnce(e, raw) }()\nreturn ok',
     REVOKE: '',
     QUANTITY: '',
     GRANTED: '',
@@ -112,7 +112,7 @@ export const MISTAKES: Record<AdviceLanguage, Record<AdviceFix, Mistake>> = {
     KEY: 'String key = (String) ((Map<?, ?>) event.get("event_data")).get("order_id");',
     DURABLE: '',
     ANSWER:
-      'new Thread(() -> { try { Thread.sleep(400); handleOnce(event, raw); } catch (Exception late) { } }).start();\nreturn OK;',
+      'new Thread(() -> { try { Thread.sleep(1000); handleOnce(event, raw); } catch (Exception late) { } }).start();\nreturn OK;',
     REVOKE: 'long change = quantity;',
     QUANTITY: 'long quantity = 1;',
     GRANTED: '',
@@ -134,7 +134,7 @@ export const MISTAKES: Record<AdviceLanguage, Record<AdviceFix, Mistake>> = {
     KEY: 'string key = (string)body.Element("event_data").Element("order_id");',
     DURABLE: '',
     ANSWER:
-      'ThreadPool.QueueUserWorkItem(_ => { Thread.Sleep(400); HandleOnce(body, raw); });\nreturn (200, "{\\"status\\":\\"ok\\"}");',
+      'ThreadPool.QueueUserWorkItem(_ => { Thread.Sleep(1000); HandleOnce(body, raw); });\nreturn (200, "{\\"status\\":\\"ok\\"}");',
     REVOKE: 'Inventory[(player, sku)] = held + quantity;',
     QUANTITY: 'long quantity = 1;',
     GRANTED: '',
@@ -169,8 +169,11 @@ rename("$path.new", $path);`,
     },
     ANSWER: `header('content-length: 15');
 echo '{"status":"ok"}';
+while (ob_get_level() > 0) {
+    ob_end_flush();
+}
 flush();
-usleep(400000);
+sleep(1);
 handle_once($event);
 exit;`,
     REVOKE: '$change = $quantity;',
@@ -195,7 +198,7 @@ exit;`,
     ONCE: 'ANSWERED[key] = handle(event, method(:puts))',
     KEY: "key = event['event_data']['order_id']",
     DURABLE: '',
-    ANSWER: 'Thread.new { sleep 0.4; handle_once(event, raw) }\nOK',
+    ANSWER: 'Thread.new { sleep 1; handle_once(event, raw) }\nOK',
     REVOKE: "INVENTORY[player][item['sku']] += quantity",
     QUANTITY: 'quantity = 1',
     GRANTED: '',

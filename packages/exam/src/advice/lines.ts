@@ -54,7 +54,7 @@ export const LINES = {
     ANSWER: "// Answers when it is saved, and not before: a 2xx captures the money.\nreturn handleOnce(e, raw)",
     REVOKE: "if e.Kind == \"item.remove\" {\n\tchange = -change\n}",
     QUANTITY: "if item.Quantity != nil {\n\tchange = *item.Quantity\n}",
-    GRANTED: "last := orders[e.Data.Order]\norders[e.Data.Order] = e.Kind\ncounts := last == \"item.add\" || e.Data.Grant == \"confirmed\"\nif e.Kind == \"item.add\" {\n\tcounts = last != \"item.remove\"\n}\nif !counts {\n\treturn ok",
+    GRANTED: "last := orders[e.Data.Order]\norders[e.Data.Order] = e.Kind\ncounts := last == \"item.add\" || e.Data.Grant == \"confirmed\"\nif e.Kind == \"item.add\" {\n\tcounts = last != \"item.remove\"\n}\nif !counts {\n\treturn ok\n}",
     KINDS: "case e.Kind != \"item.add\" && e.Kind != \"item.remove\":\n\treturn reply{400, `{\"error\":\"event_type\"}`}",
     PARSE: "case json.Unmarshal(raw, &e) != nil:\n\treturn reply{400, `{\"error\":\"not an event\"}`}",
     TEST: "case e.Kind == \"webhook.test\":\n\treturn ok",

@@ -20,10 +20,18 @@ async function mustHold(examiner: Examiner, event: object): Promise<Verdict> {
     const lost = await examiner.expectCount(1);
     if (lost) return `after the crash ${lost}`;
   }
-  const again = first(await mustAccept(examiner, event), await examiner.expectCount(1));
+  const printed = async (): Promise<number> => (await timesPrinted?.(examiner.playerId, examiner.sku)) ?? 0;
+  const before = await printed();
+  const again = await mustAccept(examiner, event);
   if (again) return again;
-  const times = (await timesPrinted?.(examiner.playerId, examiner.sku)) ?? 1;
-  return times > 1 ? 'it granted again after the crash, so the first grant was lost, or the player has it twice' : null;
+  const verdict = await examiner.expectCount(1);
+  // A line that was not printed before the crash is not printed again.
+  if (verdict && timesPrinted && (await printed()) === 0) return examiner.cannotSee();
+  if (verdict) return verdict;
+  if ((await printed()) === before) return null;
+  return before === 0
+    ? 'it granted only after the crash, though it had answered before'
+    : 'it granted again after the crash, so the first grant was lost, or the player has it twice';
 }
 
 /** Crashes the receiver while it is busy with a purchase of this player, and sends it again. */
