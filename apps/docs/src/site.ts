@@ -37,6 +37,7 @@ const INDEX = 'docs/guides/README.md';
 const REFERENCE = [
   ['API', 'api'],
   ['Events', 'events'],
+  ['Statuses', 'statuses'],
   ['Errors', 'errors'],
   ['Configuration', 'configuration'],
 ] as const;
