@@ -12,7 +12,7 @@ function needsNotice(known: readonly DisputeRecord[], reported: Dispute): boolea
   );
 }
 
-/** In the transaction that learns of them, whatever the payment's own status. True: the members have to be told of one. */
+/** In the transaction that learns of them, whatever the payment's own status. True: the members have to be notified of one. */
 export async function recordDisputes(tx: Tx, ref: ChargeRef, reported: readonly Dispute[]): Promise<boolean> {
   if (reported.length === 0) return false;
   const known = await listDisputes(tx, ref);

@@ -123,7 +123,7 @@ const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): bool
 interface Reported {
   charge: Charge | 'absent';
   now: Date;
-  /** It tells of a dispute that the members have not heard of. */
+  /** It reports a dispute that the members do not know yet. */
   needsNotice: boolean;
 }
 
