@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
-import { findAppearance, listGames } from '../domain/game/appearance.sql.ts';
 import type { Appearance, AppearanceForm } from '../domain/game/appearance.ts';
 import { changeAppearance } from '../domain/game/change-appearance.ts';
+import { findAppearance, listGames } from '../domain/game/game.sql.ts';
 import { AppError } from '../kit/app-error.ts';
 import { loadConfig } from '../settings/config.ts';
 import { defineCommand, type Io, UsageError } from './command.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@coinslot/contract';
-import { AppError } from '../kit/app-error.ts';
+import { invalidField } from '../kit/app-error.ts';
 import { type IdPrefix, isId } from '../kit/ids.ts';
 
 export interface Page<T> {
@@ -20,9 +20,7 @@ export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string
   const text = Buffer.from(cursor, 'base64url').toString();
   const isName = prefix === null ? !text.includes('\0') : isId(text, prefix);
   if (isName && encodeCursor(text) === cursor) return text;
-  throw new AppError('validation_failed', {
-    issues: [{ pointer: '/cursor', code: 'cursor', message: 'Use next_cursor of the page before, unchanged.' }],
-  });
+  throw invalidField('/cursor', 'cursor', 'Use next_cursor of the page before, unchanged.');
 }
 
 export const limitOf = ({ limit }: PageQuery): number => limit ?? LIMITS.pageSizeDefault;

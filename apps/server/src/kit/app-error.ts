@@ -37,3 +37,7 @@ export function assertNoIssues(...given: (Issue | null)[]): void {
   const issues = given.filter(issue => issue !== null);
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
 }
+
+/** Refuses a request for one field. */
+export const invalidField = (pointer: string, code: Issue['code'], message: string): AppError =>
+  new AppError('validation_failed', { issues: [{ pointer, code, message }] });

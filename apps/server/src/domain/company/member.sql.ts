@@ -1,21 +1,26 @@
 import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { type RowOf, table, typed } from '../../db/table.ts';
 import { emailKey } from '../../kit/email.ts';
 
-export interface Member {
-  userId: string;
+const MEMBERS = table('members', {
+  companyId: 'text',
+  userId: 'text',
+  role: typed<Role>('text'),
+  createdAt: 'timestamptz',
+});
+
+export interface Member extends Omit<RowOf<typeof MEMBERS>, 'companyId'> {
   email: string;
   name: string;
-  role: Role;
   isVerified: boolean;
   totpEnabled: boolean;
   passkeys: number;
   lastSeenAt: Date | null;
-  createdAt: Date;
 }
 
-const SELECTED = fragment`select m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt",
+const SELECTED = fragment`select ${MEMBERS.omit('companyId').of('m')}, u.email, u.name,
     u.email_verified_at is not null as "isVerified", u.totp_confirmed_at is not null as "totpEnabled",
     (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
     (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"

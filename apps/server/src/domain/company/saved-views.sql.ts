@@ -1,29 +1,31 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { type RowOf, table, typed } from '../../db/table.ts';
 
-export interface ViewRow {
-  id: string;
-  list: 'orders';
-  name: string;
-  filters: string;
-}
+const VIEWS = table('saved_views', {
+  environmentId: 'text',
+  userId: 'text',
+  id: 'text',
+  list: typed<'orders'>('text'),
+  name: 'text',
+  filters: 'text',
+});
 
-interface Owner {
-  environmentId: string;
-  userId: string;
-}
+const OWN = VIEWS.omit('environmentId, userId');
 
-export const listViews = (db: Queryable, { environmentId, userId }: Owner): Promise<ViewRow[]> =>
+export type ViewOwner = Pick<RowOf<typeof VIEWS>, 'environmentId' | 'userId'>;
+export type ViewRow = RowOf<typeof OWN>;
+
+export const listViews = (db: Queryable, { environmentId, userId }: ViewOwner): Promise<ViewRow[]> =>
   db.query(sql('view_list')`
-    select id, list, name, filters from saved_views
+    select ${OWN.columns} from saved_views
     where environment_id = ${environmentId} and user_id = ${userId} order by list, name`);
 
-export const upsertView = (tx: Tx, { environmentId, userId }: Owner, view: ViewRow): Promise<void> =>
+export const upsertView = (tx: Tx, view: RowOf<typeof VIEWS>): Promise<void> =>
   tx.execute(sql('view_upsert')`
-    insert into saved_views (environment_id, user_id, id, list, name, filters, created_at)
-    values (${environmentId}, ${userId}, ${view.id}, ${view.list}, ${view.name}, ${view.filters}, app_now())
+    insert into saved_views (${VIEWS.names}, created_at) values (${VIEWS.values(view)}, app_now())
     on conflict (environment_id, user_id, list, name) do update set filters = excluded.filters`);
 
-export const deleteView = (db: Queryable, { environmentId, userId }: Owner, id: string): Promise<boolean> =>
+export const deleteView = (db: Queryable, { environmentId, userId }: ViewOwner, id: string): Promise<boolean> =>
   db.queryAny(sql('view_delete')`
     delete from saved_views where environment_id = ${environmentId} and user_id = ${userId} and id = ${id} returning id`);

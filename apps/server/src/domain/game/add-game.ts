@@ -1,5 +1,5 @@
-import { constraintOf } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { orConflict } from '../../db/db.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
@@ -32,20 +32,13 @@ export async function addGame(
   form: { gameUrl: string; gameName?: string | undefined },
 ): Promise<AddedGame> {
   const { name, storeLink } = check(form.gameUrl, form.gameName?.trim() ?? '');
-  return db
-    .transaction(async tx => {
-      const { gameId } = await openGame(tx, seal, { companyId, name, storeLink });
-      writeAudit(tx, actor, {
-        companyId,
-        kind: 'game.added',
-        objectId: gameId,
-        after: { name, store_url: storeLink.url },
-      });
-      return { gameId, name, storeLink };
-    })
-    .catch((error: unknown) => {
-      throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;
-    });
+  const added = db.transaction(async tx => {
+    const { gameId } = await openGame(tx, seal, { companyId, name, storeLink });
+    const after = { name, store_url: storeLink.url };
+    writeAudit(tx, actor, { companyId, kind: 'game.added', objectId: gameId, after });
+    return { gameId, name, storeLink };
+  });
+  return added.catch(orConflict('games_once', 'game_exists'));
 }
 
 /** A game that moved to another store, or was registered with the wrong page, keeps its orders and keys. */
@@ -56,21 +49,12 @@ export async function changeGameLink(
   { gameId, gameUrl }: { gameId: string; gameUrl: string },
 ): Promise<CompanyGame> {
   const link = checkLink(gameUrl);
-  return db
-    .transaction(async tx => {
-      const before = await lockCompanyGame(tx, companyId, gameId);
-      if (!before) throw new AppError('game_not_found');
-      await updateGameLink(tx, companyId, gameId, link);
-      writeAudit(tx, actor, {
-        companyId,
-        kind: 'game.link_changed',
-        objectId: gameId,
-        before: { store_url: before.storeUrl },
-        after: { store_url: link.url },
-      });
-      return { ...before, store: link.store, storeUrl: link.url };
-    })
-    .catch((error: unknown) => {
-      throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;
-    });
+  const moved = db.transaction(async tx => {
+    const game = await foundOr('game_not_found', lockCompanyGame(tx, companyId, gameId));
+    await updateGameLink(tx, companyId, gameId, link);
+    const [before, after] = [{ store_url: game.storeUrl }, { store_url: link.url }];
+    writeAudit(tx, actor, { companyId, kind: 'game.link_changed', objectId: gameId, before, after });
+    return { ...game, store: link.store, storeUrl: link.url };
+  });
+  return moved.catch(orConflict('games_once', 'game_exists'));
 }

@@ -2,7 +2,6 @@ import { AppError } from '../../kit/app-error.ts';
 import { sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { deleteIcon, lockAppearance, saveIcon, updateAppearance } from './appearance.sql.ts';
 import {
   type Appearance,
   type AppearanceForm,
@@ -11,6 +10,7 @@ import {
   isUploaded,
   uploadedIconUrl,
 } from './appearance.ts';
+import { deleteIcon, lockAppearance, saveIcon, updateAppearance } from './game.sql.ts';
 import { ICON_BYTES, ICON_SIDE, type IconProblem, makeIcon } from './icon/make-icon.ts';
 
 /** Changes what is given and leaves the rest. The next page that is opened shows it. */

@@ -1,11 +1,10 @@
-import type { Issue } from '@coinslot/contract';
-import { AppError } from '../../kit/app-error.ts';
+import { invalidField } from '../../kit/app-error.ts';
 import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
 import { onWire } from '../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
+import { type GrantRules, lockGrantRules, updateGrantRules } from './environment.sql.ts';
 import type { Environment } from './environment.ts';
-import { type GrantRules, lockGrantRules, updateGrantRules } from './grant-rules.sql.ts';
 
 /** Undefined leaves a rule as it is. */
 export interface GrantRulesChange {
@@ -13,14 +12,12 @@ export interface GrantRulesChange {
   defaultPrice?: { priceDecimal: number; currency: string } | undefined;
 }
 
-const refuse = (issue: Issue): AppError => new AppError('validation_failed', { issues: [issue] });
-
 function readPrice({ priceDecimal, currency }: { priceDecimal: number; currency: string }): Money {
   const amountMinor = toMinor(priceDecimal, currency);
   if (typeof amountMinor === 'number') return { amountMinor, currency };
   const decimals = CURRENCIES.get(currency) ?? 0;
   const message = `${currency} has ${decimals} decimals; the amount has more.`;
-  throw refuse({ pointer: '/default_price/price_decimal', code: 'too_many_decimals', message });
+  throw invalidField('/default_price/price_decimal', 'too_many_decimals', message);
 }
 
 const factsOf = (rules: GrantRules) =>
@@ -34,17 +31,12 @@ export function changeGrantRules(
   change: GrantRulesChange,
 ): Promise<GrantRules> {
   if (change.defaultPrice && environment.mode === 'live') {
-    throw refuse({
-      pointer: '/default_price',
-      code: 'enum',
-      message: 'Live has no default price: nothing is guessed.',
-    });
+    throw invalidField('/default_price', 'enum', 'Live has no default price: nothing is guessed.');
   }
   const price = change.defaultPrice && readPrice(change.defaultPrice);
   return db.transaction(async tx => {
     const { locked, rules: before } = await lockGrantRules(tx, environment.id);
     const after: GrantRules = {
-      environmentId: environment.id,
       releaseGrantAfterSeconds:
         change.releaseGrantAfterSeconds === undefined
           ? before.releaseGrantAfterSeconds

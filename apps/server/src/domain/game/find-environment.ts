@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/db.ts';
 import { type Clock, systemClock } from '../../kit/clock.ts';
 import { createTtlCache } from '../../kit/ttl-cache.ts';
+import { findEnvironment } from './environment.sql.ts';
 import type { Environment } from './environment.ts';
-import { findEnvironment } from './game.sql.ts';
 
 /** The environment of an id that is known already, such as an order's; a few seconds old at most. */
 export function createEnvironmentReader(

@@ -2,8 +2,9 @@ import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Money } from '../../kit/money.ts';
 import type { Seal } from '../../kit/seal.ts';
+import { insertEnvironment } from './environment.sql.ts';
 import type { Mode } from './environment.ts';
-import { insertEnvironment, insertGame } from './game.sql.ts';
+import { insertGame } from './game.sql.ts';
 import { keyFingerprint, newS2sKey } from './keys/authenticate-key.ts';
 import { insertKey } from './keys/s2s-key.sql.ts';
 import type { StoreLink } from './stores/store-link.ts';
@@ -29,8 +30,8 @@ async function openEnvironment(tx: Tx, seal: Seal, gameId: string, mode: Mode): 
   const defaultPrice = mode === 'sandbox' ? SANDBOX_PRICE : null;
   await insertEnvironment(tx, { id: environmentId, gameId, mode, defaultPrice });
   const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
-  const keySealed = seal.seal(s2sKey, keyId);
-  await insertKey(tx, { environmentId, id: keyId, keyHash, keySealed, label: '', createdBy: null });
+  const sealed = seal.seal(s2sKey, keyId);
+  await insertKey(tx, { environmentId, id: keyId, keyHash, sealed, label: '', createdBy: null });
   return { environmentId, s2sKey };
 }
 

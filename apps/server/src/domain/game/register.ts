@@ -9,7 +9,7 @@ import { insertMember } from '../company/member.sql.ts';
 import type { Shop } from '../shop.ts';
 import { hashPassword, verifyPassword } from '../user/password.ts';
 import { findUserByEmail, insertUser } from '../user/user.sql.ts';
-import { listOwnedEnvironments, type OwnedEnvironment } from './access.sql.ts';
+import { listOwnedEnvironments, type OwnedEnvironment } from './environment.sql.ts';
 import { listKeys } from './keys/s2s-key.sql.ts';
 import { type IssuedKey, openGame } from './open-game.ts';
 import { checkRegistration, type Registration, type RegistrationForm } from './registration.ts';

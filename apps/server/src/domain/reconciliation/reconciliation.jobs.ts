@@ -1,6 +1,6 @@
 import type { JobHandlers } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, invalidField } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { reconcileDay } from './reconcile-day.ts';
@@ -14,10 +14,8 @@ export async function askForDay(
   { companyId, day }: { companyId: string; day: string },
 ): Promise<void> {
   const startMs = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(startMs) || startMs > clock.nowMs()) {
-    const message = 'Must be a day that has begun.';
-    throw new AppError('validation_failed', { issues: [{ pointer: '/day', code: 'time_too_late', message }] });
-  }
+  if (Number.isNaN(startMs) || startMs > clock.nowMs())
+    throw invalidField('/day', 'time_too_late', 'Must be a day that has begun.');
   const connected = await Promise.all(merchantAccounts.list.map(({ directory }) => directory.ofCompany(companyId)));
   if (connected.every(account => account === null)) throw new AppError('provider_not_connected');
   await db.transaction(async tx => {

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../../db/db.ts';
-import { findIcon } from '../../domain/game/appearance.sql.ts';
+import { findIcon } from '../../domain/game/game.sql.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { answerSimulator } from '../../domain/purchase/checkout/player-steps.ts';
 import type { CheckoutEvent } from '../../domain/reporting/counters/checkout-counters.sql.ts';

@@ -2,7 +2,7 @@ import { DASHBOARD_LOCALES, type DashboardEndpoint, type DashboardLocale } from 
 import type { FastifyRequest } from 'fastify';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/company.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
-import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
+import { findEnvironmentAccess } from '../../domain/game/environment.sql.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';

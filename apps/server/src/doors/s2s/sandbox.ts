@@ -1,7 +1,7 @@
 import * as contract from '@coinslot/contract';
 import { changeChaos } from '../../domain/game/chaos/chaos.ts';
+import { findChaos } from '../../domain/game/environment.sql.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
-import { findChaos } from '../../domain/game/game.sql.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
+import { findChaos, updateChaos } from '../environment.sql.ts';
 import { assertSandbox, type Environment } from '../environment.ts';
-import { findChaos, updateChaos } from '../game.sql.ts';
 import { lockEnvironment } from '../lock-environment.sql.ts';
 
 /** What strikes one delivery. */

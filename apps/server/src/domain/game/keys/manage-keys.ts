@@ -54,8 +54,8 @@ export function createKey(
     const id = newId('key');
     const s2sKey = newS2sKey(environment.mode);
     const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
-    const keySealed = seal.seal(s2sKey, id);
-    await insertKey(tx, { environmentId: environment.id, id, keyHash, keySealed, label, createdBy: actor.userId });
+    const sealed = seal.seal(s2sKey, id);
+    await insertKey(tx, { environmentId: environment.id, id, keyHash, sealed, label, createdBy: actor.userId });
     const made = (await listKeys(tx, environment.id)).find(key => key.id === id);
     const view = viewOf(seal, made!, false);
     writeAudit(tx, actor, {

@@ -1,27 +1,34 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
+import { sql } from '../../../db/sql.ts';
+import { type RowOf, renamed, table, typed } from '../../../db/table.ts';
+import { ENVIRONMENT_COLUMNS, type EnvironmentRow, environmentOf } from '../environment.sql.ts';
 import type { Environment } from '../environment.ts';
-import { type EnvironmentRow, environmentOf } from '../game.sql.ts';
 import { type LockedEnvironment, lockEnvironment } from '../lock-environment.sql.ts';
 
-export interface KeyFacts {
-  id: string;
-  label: string;
-  sealed: Buffer;
+const KEYS = table('s2s_keys', {
+  environmentId: 'text',
+  id: 'text',
+  label: 'text',
+  keyHash: 'bytea',
+  sealed: renamed('key_sealed', typed<Buffer>('bytea')),
+  createdBy: 'text?',
+  createdAt: 'timestamptz',
+  lastUsedAt: 'timestamptz?',
+  revokedAt: 'timestamptz?',
+});
+
+const LISTED = KEYS.pick('id, label, sealed, createdAt, lastUsedAt, revokedAt');
+const NEW = KEYS.pick('environmentId, id, label, keyHash, sealed, createdBy');
+
+export interface KeyFacts extends RowOf<typeof LISTED> {
   /** E-mail address of who made it. */
   createdBy: string | null;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
 }
-
-const KEY_COLUMNS = fragment`k.id, k.label, k.key_sealed as sealed, u.email as "createdBy", k.created_at as "createdAt",
-  k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`;
 
 /** Oldest first, as the oldest that was not revoked signs webhooks. */
 export const listKeys = (db: Queryable, environmentId: string): Promise<KeyFacts[]> =>
   db.query(sql('s2s_key_list')`
-    select ${KEY_COLUMNS}
+    select ${LISTED.of('k')}, u.email as "createdBy"
     from s2s_keys k
     left join users u on u.id = k.created_by
     where k.environment_id = ${environmentId}
@@ -47,21 +54,9 @@ export const findSignsWithKey = (db: Queryable, environmentId: string): Promise<
     select exists (select 1 from webhook_subscriptions
                    where environment_id = ${environmentId} and secret_sealed is null) as signs`);
 
-export interface NewKey {
-  environmentId: string;
-  id: string;
-  keyHash: Buffer;
-  keySealed: Buffer;
-  label: string;
-  createdBy: string | null;
-}
-
-export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
-  const { environmentId, id, keyHash, keySealed, label, createdBy } = key;
-  await tx.query(sql('s2s_key_insert')`
-    insert into s2s_keys (environment_id, id, key_hash, key_sealed, label, created_by, created_at)
-    values (${environmentId}, ${id}, ${keyHash}, ${keySealed}, ${label}, ${createdBy}, app_now())`);
-}
+export const insertKey = (tx: Tx, key: RowOf<typeof NEW>): Promise<void> =>
+  tx.execute(sql('s2s_key_insert')`
+    insert into s2s_keys (${NEW.names}, created_at) values (${NEW.values(key)}, app_now())`);
 
 export interface FoundKey {
   keyId: string;
@@ -76,8 +71,7 @@ export async function findKeyByHash(db: Queryable, keyHash: Buffer): Promise<Fou
   const [row] = await db.query<EnvironmentRow & Omit<FoundKey, 'environment'>>(sql('s2s_key_find')`
     select k.id as "keyId", k.key_hash as "keyHash",
            coalesce(k.last_used_at <= app_now() - interval '1 minute', true) as "isUseStale",
-           e.id, e.game_id as "gameId", g.name as "gameName", g.company_id as "companyId", e.mode,
-           e.default_price_minor as "defaultPriceMinor", e.default_currency as "defaultCurrency"
+           ${ENVIRONMENT_COLUMNS}
     from s2s_keys k
     join environments e on e.id = k.environment_id
     join games g on g.id = e.game_id

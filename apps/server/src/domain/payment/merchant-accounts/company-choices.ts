@@ -1,7 +1,6 @@
-import type { Issue } from '@coinslot/contract';
 import { reasons } from '@coinslot/texts/reasons';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
@@ -69,9 +68,6 @@ const choose = <T extends string | boolean | null>(
     writeAudit(tx, actor, { companyId, kind, objectId, before: { [name]: before }, after: { [name]: value } });
   });
 
-const invalid = (pointer: string, code: Issue['code'], message: string): AppError =>
-  new AppError('validation_failed', { issues: [{ pointer, code, message }] });
-
 export async function switchMethod(
   shop: Pick<Shop, 'db'>,
   actor: Actor,
@@ -80,7 +76,7 @@ export async function switchMethod(
   const method = findMethod(id);
   if (!method) throw new AppError('not_found');
   if (!method.canSwitchOff && !enabled)
-    throw invalid('/enabled', 'cannot_be_switched_off', reasons.text('en', 'choice.fixed'));
+    throw invalidField('/enabled', 'cannot_be_switched_off', reasons.text('en', 'choice.fixed'));
   await choose(shop, actor, companyId, {
     kind: 'payment_method.switched',
     objectId: id,
@@ -108,7 +104,7 @@ export async function routeMethod(
   if (!findMethod(method)) throw new AppError('not_found');
   const wanted = providers.find(({ name }) => name === provider);
   if (provider !== null && !wanted?.abilities.methods.has(method))
-    throw invalid('/route', 'enum', reasons.text('en', 'choice.not_taken'));
+    throw invalidField('/route', 'enum', reasons.text('en', 'choice.not_taken'));
   await choose(shop, actor, companyId, {
     kind: 'payment_method.routed',
     objectId: method,

@@ -1,5 +1,5 @@
 import type { PayOrder, TestCardName } from '@coinslot/contract';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { decide, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
@@ -52,8 +52,7 @@ const cardOf = (name: TestCardName, now: Date): CardDetails => ({
 
 function chosen({ card, challenge }: PayOrder): void {
   if ((card === undefined) !== (challenge === undefined)) return;
-  const message = 'Give either card or challenge.';
-  throw new AppError('validation_failed', { issues: [{ pointer: '', code: 'one_of', message }] });
+  throw invalidField('', 'one_of', 'Give either card or challenge.');
 }
 
 const wrongStatus = (order: Order, now: Date, what: string): AppError =>

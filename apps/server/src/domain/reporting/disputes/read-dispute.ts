@@ -5,7 +5,7 @@ import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { findCompany } from '../../company/company.sql.ts';
 import { hasRole } from '../../company/manage-members.ts';
 import { sellerOf } from '../../company/seller.ts';
-import { findAppearance } from '../../game/appearance.sql.ts';
+import { findAppearance } from '../../game/game.sql.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { type DisputeRecord, findDispute, listDisputes } from '../../payment/disputes/dispute.sql.ts';
 import type { Payment } from '../../payment/payment.ts';

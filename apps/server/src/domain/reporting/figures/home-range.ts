@@ -1,5 +1,4 @@
-import type { Issue } from '@coinslot/contract';
-import { AppError } from '../../../kit/app-error.ts';
+import { invalidField } from '../../../kit/app-error.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -25,19 +24,16 @@ function numberOf(text: string): number | null {
   return Number.isNaN(ms) || dayText(ms / DAY_MS) !== text ? null : ms / DAY_MS;
 }
 
-const refused = (pointer: string, code: Issue['code'], message: string): AppError =>
-  new AppError('validation_failed', { issues: [{ pointer, code, message }] });
-
 /** What was asked for, else the last 30 days. */
 export function readRange(given: { from?: string; to?: string }, now: Date, utcOffsetMinutes: number): HomeRange {
   const today = dayNumber(now.getTime(), offsetMs(utcOffsetMinutes));
   const last = given.to === undefined ? today : numberOf(given.to);
-  if (last === null) throw refused('/to', 'pattern', 'Must be a day such as 2026-05-04.');
+  if (last === null) throw invalidField('/to', 'pattern', 'Must be a day such as 2026-05-04.');
   const first = given.from === undefined ? last - USUAL_DAYS + 1 : numberOf(given.from);
-  if (first === null) throw refused('/from', 'pattern', 'Must be a day such as 2026-05-04.');
-  if (first > last) throw refused('/to', 'time_order', 'Must not be before the first day.');
+  if (first === null) throw invalidField('/from', 'pattern', 'Must be a day such as 2026-05-04.');
+  if (first > last) throw invalidField('/to', 'time_order', 'Must not be before the first day.');
   const days = last - first + 1;
-  if (days > MOST_DAYS) throw refused('/from', 'too_many', `Must be at most ${MOST_DAYS} days.`);
+  if (days > MOST_DAYS) throw invalidField('/from', 'too_many', `Must be at most ${MOST_DAYS} days.`);
   return { first, days };
 }
 

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, ReplayWebhook } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
@@ -61,10 +61,8 @@ export async function replayEvents(
   body: ReplayWebhook,
 ): Promise<number> {
   const { since, until = null, only_failed: onlyFailed = false } = body;
-  if (until !== null && until < since) {
-    const message = 'The span must not end before it starts.';
-    throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
-  }
+  if (until !== null && until < since)
+    throw invalidField('/until', 'time_order', 'The span must not end before it starts.');
   return db.transaction(async tx => {
     const locked = await lockEnvironment(tx, environment.id);
     await readSubscription(tx, environment.id, subscriptionId);

@@ -3,7 +3,6 @@ import { languageOf, renderPreview } from '@coinslot/checkout-page';
 import { dashboardEndpoints } from '@coinslot/contract';
 import { findCompany } from '../../../domain/company/company.sql.ts';
 import { sellerFacts, sellerOf } from '../../../domain/company/seller.ts';
-import { findAppearance } from '../../../domain/game/appearance.sql.ts';
 import {
   type Appearance,
   type AppearanceForm,
@@ -11,6 +10,7 @@ import {
   checkAppearance,
 } from '../../../domain/game/appearance.ts';
 import { changeAppearance, uploadIcon } from '../../../domain/game/change-appearance.ts';
+import { findAppearance } from '../../../domain/game/game.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { formatMoney } from '../../../kit/format.ts';
 import type { DashboardShop } from '../dashboard-context.ts';

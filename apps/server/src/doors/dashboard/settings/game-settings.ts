@@ -1,9 +1,8 @@
 import { dashboardEndpoints } from '@coinslot/contract';
 import { changeGrantRules } from '../../../domain/game/change-grant-rules.ts';
 import { changeChaos } from '../../../domain/game/chaos/chaos.ts';
+import { findChaos, findGrantRules, type GrantRules } from '../../../domain/game/environment.sql.ts';
 import { assertSandbox } from '../../../domain/game/environment.ts';
-import { findChaos } from '../../../domain/game/game.sql.ts';
-import { findGrantRules, type GrantRules } from '../../../domain/game/grant-rules.sql.ts';
 import {
   createKey,
   type KeyView,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
 import { findRates, type Rates } from '../../../domain/company/company.sql.ts';
 import { changeRates } from '../../../domain/company/rates.ts';
-import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
+import { findEnvironmentAccess } from '../../../domain/game/environment.sql.ts';
 import { readHome } from '../../../domain/reporting/figures/read-home.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
 import { findSession } from '../../../domain/user/session.sql.ts';
