@@ -49,6 +49,8 @@ export interface BenchServer {
 export interface Lab {
   masterKey: string;
   databaseUrl: string;
+  /** The folder of the embedded PostgreSQL: `cluster/` and `postgres.log`. */
+  postgresDir: string;
   /** A further, empty database on the same PostgreSQL. */
   createDatabase(name: string): Promise<string>;
   startProgram(name: ProgramName): Promise<BenchProgram>;
@@ -192,6 +194,7 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
   return {
     masterKey,
     databaseUrl: url,
+    postgresDir: join(dataDir, 'data/postgres-18'),
     close,
     startProgram: name => startProgram(join(built, `${name}.mjs`), children),
     async createDatabase(name) {

@@ -2,7 +2,7 @@ export interface Result {
   what: string;
   measured: string;
   value: number;
-  unit: '×' | 'ms' | 'MB' | '/s';
+  unit: '×' | 'ms' | 'MB' | 'KB' | '/s' | '';
   /** Null: shown, but no target is set. */
   target: { atLeast: number } | { atMost: number } | null;
 }
@@ -15,7 +15,7 @@ export function isMet({ value, target }: Result): boolean {
 const text = (value: number, unit: Result['unit']): string => {
   const digits = unit === 'MB' || unit === '/s' ? 0 : 2;
   if (unit === '/s') return `${value.toFixed(digits)}${unit}`;
-  return unit === '×' ? `${value.toFixed(digits)} ×` : `${value.toFixed(digits)} ${unit}`;
+  return `${value.toFixed(digits)} ${unit}`.trimEnd();
 };
 
 function targetText({ target, unit }: Result): string {

@@ -54,6 +54,7 @@ const BENCHES = {
   'fan-out': typescript('bench/fan-out.ts'),
   batching: typescript('bench/batching.ts'),
   bytes: typescript('bench/bytes.ts'),
+  steps: typescript('bench/steps.ts'),
   dashboard: typescript('bench/dashboard.ts'),
   'dashboard-slow': typescript('tools/dashboard-slow.ts', 'tests'),
   lighthouse: script('tools/lighthouse/measure.mjs'),
