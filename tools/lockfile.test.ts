@@ -46,6 +46,7 @@ const NATIVE: [name: string, binary: (platform: Platform) => string][] = [
 const manifests = [
   'package.json',
   'tools/lighthouse/package.json',
+  'tools/clients/package.json',
   ...['apps', 'packages'].flatMap(folder =>
     readdirSync(new URL(folder, ROOT))
       .map(name => `${folder}/${name}/package.json`)
@@ -77,6 +78,7 @@ describe('the lock file', () => {
 
 it('the lock file of the Lighthouse command names no registry either', () => {
   expect(read('tools/lighthouse/package-lock.json')).not.toContain('"resolved"');
+  expect(read('tools/clients/package-lock.json')).not.toContain('"resolved"');
 });
 
 describe('dependencies', () => {

@@ -45,6 +45,50 @@ describe('OpenAPI', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  /** Each schema by its JSON Pointer: those with a name, and those that stand in an operation. */
+  function pointers(value: unknown, path = ''): string[] {
+    if (typeof value !== 'object' || value === null || path.includes('/example')) return [];
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const pointer = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return key === 'schema' || path === '/components/schemas' ? [pointer] : pointers(inner, pointer);
+    });
+  }
+
+  it('loads in a strict validator that knows no format of ours', () => {
+    const document = openApiDocument();
+    const strict = new Ajv2020({ strict: true });
+    strict.addVocabulary(Object.keys(document));
+    strict.addSchema(document, 'api');
+    const all = pointers(document);
+    expect(all.length).toBeGreaterThan(100);
+    for (const pointer of all) expect(() => strict.compile({ $ref: `api#${encodeURI(pointer)}` })).not.toThrow();
+  });
+
+  it('takes what the contract takes: its examples, and values at the edge of each pattern', () => {
+    const document = openApiDocument();
+    const strict = new Ajv2020({ strict: true });
+    strict.addVocabulary(Object.keys(document));
+    strict.addSchema(document, 'api');
+    const order = {
+      player_id: 'p',
+      items: [{ sku: 's', sale: { price_decimal: 1 }, image_url: 'HTTPS://cdn.example/a.png' }],
+      email: '"a b"@example.com',
+      currency: 'JPY',
+      country: 'GB',
+      locale: 'zh-Hant-TW',
+      back_to_game_url: 'my-game.app+1:{order_id}',
+      player: { attributes: { level: 3, guild: 'Foxes', vip: true } },
+    };
+    const check = strict.getSchema('api#/components/schemas/CreateOrder');
+    expect([check?.(order), check?.errors]).toEqual([true, null]);
+    for (const call of calls) {
+      const { title } = { title: '', ...call.body };
+      if (title === '') continue;
+      const takes = strict.getSchema(`api#/components/schemas/${title}`);
+      expect([call.name, takes?.(exampleBody(call)), takes?.errors]).toEqual([call.name, true, null]);
+    }
+  });
+
   it('shows an example of every request, answer and error', () => {
     for (const { operationId, requestBody, responses } of operations) {
       for (const { content } of [requestBody, ...Object.values(responses)].filter(part => part !== undefined))

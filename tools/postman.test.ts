@@ -1,5 +1,6 @@
 /** The Postman collection, run from top to bottom against the program as Postman would. */
 import { createContext, runInContext } from 'node:vm';
+import { ENDPOINTS, exampleBody } from '@coinslot/contract';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postmanCollection } from './postman.ts';
@@ -56,7 +57,27 @@ function createPostman(variables: Map<string, string>) {
   return { pm, replaceIn, settled: () => Promise.all(waiting), forgetOwn: () => own.clear() };
 }
 
-it('each request finds what it needs, and answers as it should', async () => {
+/** What a run must leave as it was: the catalog, the webhooks, the chaos switch and a player of the game. */
+async function lookAround(): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${program.account.sandbox.s2sKey}` };
+  const read = async (path: string): Promise<unknown> =>
+    (await fetch(`${program.url}/s2s/v1/${path}`, { headers })).json();
+  return Promise.all(['items', 'webhooks', 'sandbox/chaos', 'players/player-1', 'orders?player_id=player-1'].map(read));
+}
+
+/** A sandbox in use, with what the examples of the reference name. */
+async function ownedSandbox(): Promise<unknown[]> {
+  const headers = {
+    authorization: `Bearer ${program.account.sandbox.s2sKey}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify(exampleBody(ENDPOINTS.createOrder));
+  expect((await fetch(`${program.url}/s2s/v1/orders`, { method: 'POST', headers, body })).status).toBe(201);
+  return lookAround();
+}
+
+it('each request finds what it needs, answers as it should, and the sandbox is as it was', async () => {
+  const before = await ownedSandbox();
   const collection = JSON.parse(postmanCollection()) as { variable: { key: string; value: string }[]; item: Item[] };
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
   variables.set('base_url', program.url).set('s2s_key', program.account.sandbox.s2sKey);
@@ -85,4 +106,5 @@ it('each request finds what it needs, and answers as it should', async () => {
     };
     await run('test');
   }
+  expect(await lookAround()).toEqual(before);
 });

@@ -18,16 +18,25 @@ const CAPTURED: Partial<Record<CallName, Record<string, string>>> = {
   test_webhook: { delivery_id: 'id' },
 };
 
-/** Observers only, so that the collection also runs where a game has its item endpoint already. */
+/** Names of its own, because the run deletes its item and erases its player: a sandbox in use keeps what it has. */
+const START: Readonly<Record<string, string>> = { sku: 'postman_gold', player_id: 'postman-player' };
+
+const OWN_ORDER_BODY = {
+  ...exampleBody(ENDPOINTS.createOrder),
+  player_id: START.player_id,
+  items: [{ sku: START.sku, name: '100 gold', quantity: 1 }],
+};
+
 const OWN_BODIES: Partial<Record<CallName, object>> = {
+  create_order: OWN_ORDER_BODY,
+  // The run ends as it began.
+  set_chaos: { enabled: false },
+  // Observers only, so that the collection also runs where a game has its item endpoint already.
   create_webhook: { events: ['order.*'], url: 'https://game.example.com/observer', description: 'Postman' },
 };
 
 /** A new order for this request alone, because that of the others is paid by now. */
 const OWN_ORDER: readonly CallName[] = ['cancel_order', 'advance_order'];
-
-/** Values of path parameters before a request captured them. */
-const START: Readonly<Record<string, string>> = { sku: 'gold_100', player_id: 'player-1' };
 
 /** Requests in an order in which each finds what it needs; the rest follows as the contract lists it. */
 const FIRST: readonly CallName[] = [
@@ -91,7 +100,7 @@ function eventsOf(call: Endpoint): object[] {
   const test = [`pm.test('status ${status}', () => pm.response.to.have.status(${status}));`, ...captured];
   const script = (listen: string, exec: string[]) => ({ listen, script: { type: 'text/javascript', exec } });
   if (!OWN_ORDER.includes(call.name as CallName)) return [script('test', test)];
-  const order = JSON.stringify(JSON.stringify(exampleBody(ENDPOINTS.createOrder)));
+  const order = JSON.stringify(JSON.stringify(OWN_ORDER_BODY));
   const before = [
     'pm.sendRequest({',
     `  url: pm.variables.replaceIn('{{${BASE_URL}}}/s2s/v1/orders'),`,

@@ -1,16 +1,20 @@
 import type { ErrorCode } from './errors/errors.ts';
 import type { Static, TObject, TSchema } from './type.ts';
 
-export type Tag =
-  | 'Orders'
-  | 'Payments'
-  | 'Items'
-  | 'Players'
-  | 'Webhooks'
-  | 'Deliveries'
-  | 'Events'
-  | 'Requests'
-  | 'Sandbox';
+/** What the calls are about, with a sentence for each. */
+export const TAGS = {
+  Orders: 'An order is what a player is buying or has bought.',
+  Payments: 'A payment is one attempt to pay an order.',
+  Items: 'The catalog of what can be bought.',
+  Players: 'What is known about a player, and how to export or erase it.',
+  Webhooks: 'Where events are sent.',
+  Deliveries: 'Events on their way to a webhook, with every attempt.',
+  Events: 'What happened, newest first.',
+  Requests: 'The log of API requests.',
+  Sandbox: 'Tools for tests: pay, advance time, trigger events, cause failures. Sandbox keys only.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
 
 /** What the server needs to route, validate and answer a call. */
 export interface HttpCall {

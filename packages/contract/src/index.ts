@@ -29,7 +29,7 @@ export * from './errors/problem.ts';
 export * from './events.ts';
 export { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
 export * from './items.ts';
-export * from './openapi.ts';
+export * from './openapi/openapi.ts';
 export * from './order-statuses.ts';
 export * from './orders.ts';
 export * from './payment-statuses.ts';

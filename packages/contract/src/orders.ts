@@ -288,7 +288,7 @@ export const RefundOrder = named(
     amount: Type.Optional(Type.Unsafe<unknown>({ description: 'Refused: a refund is always whole.' })),
     price_decimal: Type.Optional(Type.Unsafe<unknown>({ description: 'Refused: a refund is always whole.' })),
   },
-  'A refund. It is always for the full amount.',
+  'A refund. It is always for the full amount: any field but `reason` is refused.',
 );
 export type RefundOrder = Static<typeof RefundOrder>;
 

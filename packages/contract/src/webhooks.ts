@@ -24,13 +24,17 @@ const url = () =>
 const settings = {
   description: Type.Optional(oneLine(LIMITS.descriptionChars, 'Free text, in one line.')),
   method: Type.Optional(oneOf(['POST'], 'HTTP method used for delivery.')),
-  enabled: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether it is active. A disabled subscription holds its events.' }),
-  ),
-  enabled_logs: Type.Optional(Type.Boolean({ default: true, description: 'Whether attempts are logged.' })),
-  player_context_enabled: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether bodies include `context.player`.' }),
-  ),
+};
+
+/** What a new subscription has when the field is left out; a change leaves it as it is. */
+const switches = (isNew: boolean) => {
+  const flag = (value: boolean, description: string) =>
+    Type.Optional(Type.Boolean({ ...(isNew && { default: value }), description }));
+  return {
+    enabled: flag(true, 'Whether it is active. A disabled subscription holds its events.'),
+    enabled_logs: flag(true, 'Whether attempts are logged.'),
+    player_context_enabled: flag(false, 'Whether bodies include `context.player`.'),
+  };
 };
 
 export const CreateWebhook = named(
@@ -39,6 +43,7 @@ export const CreateWebhook = named(
     events: events(),
     url: url(),
     ...settings,
+    ...switches(true),
     secret: Type.Optional(
       oneLine(
         LIMITS.secretChars,
@@ -53,7 +58,7 @@ export type CreateWebhook = Static<typeof CreateWebhook>;
 
 export const PatchWebhook = named(
   'PatchWebhook',
-  { events: Type.Optional(events()), url: Type.Optional(url()), ...settings },
+  { events: Type.Optional(events()), url: Type.Optional(url()), ...settings, ...switches(false) },
   'Fields to change; omitted fields stay as they are.',
 );
 export type PatchWebhook = Static<typeof PatchWebhook>;

@@ -244,7 +244,7 @@ export interface CreatedOrder {
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
-/** A refund. It is always for the full amount. */
+/** A refund. It is always for the full amount: any field but `reason` is refused. */
 export interface RefundOrder {
   /** Reason for the refund, in a sentence. The game receives it in `item.remove`. */ reason?: string;
   /** Refused: a refund is always whole. */ amount?: unknown;

@@ -171,8 +171,9 @@ const conflicts = {
   partial_refund_unsupported: {
     status: 422,
     title: 'A refund is always whole',
-    description: 'The request named an amount. Only the whole amount of an order can be returned; nothing was moved.',
-    whatToDo: 'Leave `amount` and `price_decimal` out to return the whole amount.',
+    description:
+      'The request named an amount, or a field that is unknown here and may have meant one. Only the whole amount of an order can be returned; nothing was moved.',
+    whatToDo: 'Send `reason` or nothing to return the whole amount.',
   },
   order_wrong_status: {
     status: 409,

@@ -65,9 +65,10 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
     return orderView(environment, await readOrder(shop.db, environment.id, params.order_id), checkoutUrlOf);
   });
 
-  mount(contract.refundOrder, async ({ params, body, context: { environment } }) => {
+  mount(contract.refundOrder, async ({ params, body, warnings, context: { environment } }) => {
     const { reason = null, amount, price_decimal: decimal } = body;
-    const isPartial = amount !== undefined || decimal !== undefined;
+    // A field that this version does not know may have meant a part of the money, so it is not ignored here.
+    const isPartial = amount !== undefined || decimal !== undefined || warnings.length > 0;
     const orderId = params.order_id;
     await requestRefund(shop.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
     return orderView(environment, await readOrder(shop.db, environment.id, orderId), checkoutUrlOf);

@@ -230,7 +230,14 @@ describe('a refund that the provider refuses', () => {
 
   it('with an amount is refused whole, and nothing moves', async () => {
     const orderId = await payAnOrder(shop);
-    for (const body of [{ amount: 50 }, { price_decimal: 0.5 }, { amount: null }]) {
+    const unknown = [
+      { amount_decimal: 0.5 },
+      { value: '0.50' },
+      { partial: true },
+      { items: [] },
+      { reason: 'x', minor: 5 },
+    ];
+    for (const body of [{ amount: 50 }, { price_decimal: 0.5 }, { amount: null }, ...unknown]) {
       expect(await refund(orderId, body)).toMatchObject({ status: 422, body: { code: 'partial_refund_unsupported' } });
     }
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });

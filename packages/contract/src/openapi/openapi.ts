@@ -1,10 +1,11 @@
-import { type Endpoint, errorsOf } from './endpoint.ts';
-import { ENDPOINTS } from './endpoints.ts';
-import { ERRORS, type ErrorCode } from './errors/errors.ts';
-import { Problem } from './errors/problem.ts';
-import { EVENT_KINDS, EVENTS, webhookBody } from './events.ts';
-import { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
-import type { TSchema } from './type.ts';
+import { type Endpoint, errorsOf, TAGS } from '../endpoint.ts';
+import { ENDPOINTS } from '../endpoints.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
+import { Problem } from '../errors/problem.ts';
+import { EVENT_KINDS, EVENTS, webhookBody } from '../events.ts';
+import { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from '../examples.ts';
+import type { TSchema } from '../type.ts';
+import { portable } from './portable-schema.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -14,9 +15,10 @@ const API_VERSION = '1.0.0';
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Turns a schema into plain JSON. A schema with a title moves to the components and leaves a reference. */
-function publish(schema: unknown, components: JsonObject): Json {
-  if (Array.isArray(schema)) return schema.map(entry => publish(entry, components));
-  if (!isObject(schema)) return schema as Json;
+function publish(given: unknown, components: JsonObject): Json {
+  if (Array.isArray(given)) return given.map(entry => publish(entry, components));
+  if (!isObject(given)) return given as Json;
+  const schema = portable(given);
   const plain: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) plain[key] = publish(value, components);
   if (typeof schema.title !== 'string') return plain;
@@ -47,9 +49,13 @@ function parameters(place: 'path' | 'query' | 'header', group: Parameters | unde
     in: place,
     required: group?.required?.includes(name) ?? false,
     description: schema.description ?? '',
-    schema: publish(schema, components),
+    schema: withDefault(publish(schema, components), schema),
   }));
 }
+
+/** Generators know that a parameter with a default may be left out; they do not know it of a field. */
+const withDefault = (published: Json, schema: object): Json =>
+  'default' in schema ? { ...(published as JsonObject), default: schema.default as Json } : published;
 
 function errorResponses(call: Endpoint, shared: Shared): JsonObject {
   const byStatus = new Map<number, ErrorCode[]>();
@@ -136,7 +142,11 @@ function operation(call: Endpoint, shared: Shared): JsonObject {
           },
         }
       : {}),
-    responses: { [call.response.status]: successResponse(call, components), ...errorResponses(call, shared) },
+    responses: {
+      [call.response.status]: successResponse(call, components),
+      ...errorResponses(call, shared),
+      ...(call.response.status === 101 ? { default: { description: 'The connection was not upgraded.' } } : {}),
+    },
   };
 }
 
@@ -200,7 +210,7 @@ const sortKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The API as OpenAPI 3.1. `serverUrl` is this service’s base URL. */
-export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject {
+export function openApiDocument(serverUrl = 'http://127.0.0.1:4242'): JsonObject {
   const shared: Shared = { schemas: {}, responses: {} };
   const described = { paths: paths(shared), webhooks: webhooks(shared.schemas) };
   return {
@@ -214,7 +224,10 @@ export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject
     },
     servers: [{ url: serverUrl }],
     security: [{ s2s_key: [] }],
-    tags: [...new Set(Object.values<Endpoint>(ENDPOINTS).map(call => call.tag))].map(name => ({ name })),
+    tags: [...new Set(Object.values<Endpoint>(ENDPOINTS).map(call => call.tag))].map(name => ({
+      name,
+      description: TAGS[name],
+    })),
     ...described,
     components: {
       securitySchemes: {
