@@ -6,6 +6,7 @@ import { type Static, Type } from './type.ts';
 
 export const ATTENTION_CODES = [
   'grant_unanswered',
+  'removal_unanswered',
   'capture_refused',
   'refund_refused',
   'refund_failed',

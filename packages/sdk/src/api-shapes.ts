@@ -32,7 +32,7 @@ export interface Order {
   /** URL of the payment page. It is opaque: send the player to it unchanged, and never build it yourself. */ checkout_url: string;
   /** The current or completed payment; the latest when there were several. */ payment_id: string | null;
   /** A note for studio members, such as why it was rejected or why a refund failed. */ problem: string | null;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'removal_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moves. */ sandbox: boolean;
   /** Why this live order cannot be paid right now. The order exists; the payment page shows the player the same reason. */ payment_blocked?: PaymentBlock;
   /** When the order was created. Unix seconds. */ created_at: number;
@@ -103,7 +103,7 @@ export interface Payment {
   /** Every dispute about it, oldest first. */ disputes: Dispute[];
   /** What studio members should look at, such as a refund that the provider refused. */ problem: string | null;
   /** True while a studio member must decide, because what the provider holds does not fit. */ in_review: boolean;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'removal_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moved. */ sandbox: boolean;
   /** When the attempt began. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;

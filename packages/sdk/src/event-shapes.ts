@@ -56,7 +56,7 @@ export interface PaymentEventData {
   /** The same amount in major units. */ price_decimal: number;
   /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
-  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'removal_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** When the attempt began. Unix seconds. */ created_at: number;
 }
 

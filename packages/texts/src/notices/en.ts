@@ -31,6 +31,7 @@ export const en = {
   attention_detail: '{detail} The dashboard lists what needs attention, what happens next and what you can do.',
   attention_others: 'Other payments may be affected. This message comes at most once an hour for each cause.',
   grant_unanswered: 'The game does not answer',
+  removal_unanswered: 'The game does not take items back',
   capture_refused: 'A capture was refused',
   refund_refused: 'A refund was refused',
   refund_failed: 'A refund failed at the bank',

@@ -4,7 +4,7 @@ import { setLanguage } from '../../texts/texts.ts';
 import { detailText, SENTENCES } from './attention-detail.ts';
 
 const ENGINE = new URL('../../../../server/src/domain/purchase/engine/', import.meta.url);
-const server = ['apply-charge.ts', 'record-refusal.ts', 'settle-item-delivery.ts']
+const server = ['apply-charge.ts', 'record-refusal.ts', 'settle-item-delivery.ts', '../refund/removal-attention.ts']
   .map(name => readFileSync(new URL(name, ENGINE), 'utf8'))
   .join('')
   .replaceAll('\\`', '`');

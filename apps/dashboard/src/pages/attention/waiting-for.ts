@@ -12,5 +12,5 @@ export function waitingFor({ code, next_check_at: at }: Pick<Attention, 'code' |
 /** The result that a member reads after checking again. A game answers later, a provider has answered already. */
 export function recheckResult(before: AttentionItem, after: AttentionItem): 'done' | 'game' | 'still' {
   if (after.attention === null) return 'done';
-  return before.attention?.code === 'grant_unanswered' ? 'game' : 'still';
+  return before.attention?.code.endsWith('_unanswered') ? 'game' : 'still';
 }

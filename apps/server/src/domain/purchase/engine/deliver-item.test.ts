@@ -16,6 +16,11 @@ const added = (orderId: string) => asked(orderId).filter(request => request.body
 const kindsAsked = (orderId: string) => asked(orderId).map(request => request.body!.event_type);
 const rows = (orderId: string) => itemDeliveries(shop.database.db, orderId);
 
+async function subscribe(): Promise<typeof webhook> {
+  const body = { url: game.url, events: ['item.add', 'item.remove'] };
+  return (await shop.call<typeof webhook>('POST', '/s2s/v1/webhooks', body)).body;
+}
+
 async function payAnOrder(body: Record<string, unknown> = {}): Promise<string> {
   const order = await shop.createOrder(body);
   await shop.pay(order.checkout_url);
@@ -33,11 +38,7 @@ beforeAll(async () => {
     }),
   });
   game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  const made = await shop.call<{ id: string; secret: string }>('POST', '/s2s/v1/webhooks', {
-    url: game.url,
-    events: ['item.add', 'item.remove'],
-  });
-  webhook = made.body;
+  webhook = await subscribe();
 });
 
 afterEach(() => game.answerAlways(null));
@@ -98,6 +99,36 @@ describe('a game that fails', () => {
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
     expect(kindsAsked(orderId).slice(-2)).toEqual(['item.add', 'item.remove']);
     expect(await rows(orderId)).toMatchObject([{ status: 'exhausted' }, { status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('to take items back to the end needs attention, and a replay to the webhook of that day sends it (row 149)', async () => {
+    const orderId = await payAnOrder();
+    const attention = async () =>
+      (await shop.call<{ attention: object | null }>('GET', `/s2s/v1/orders/${orderId}`)).body.attention;
+    game.answerAlways({ status: 503 });
+    await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
+    for (const step of RETRY_STEPS_SECONDS.items) await shop.later(step);
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded' }, { kind: 'item.remove', status: 'exhausted' }]);
+    expect(await attention()).toMatchObject({
+      code: 'removal_unanswered',
+      detail: expect.stringContaining('(HTTP 503)'),
+      next_check_at: null,
+    });
+    // One mail, and not a second one for the same cause.
+    const notices = (await mailRows(shop.database.db, orderId)).filter(({ kind }) => kind === 'notice');
+    expect(notices).toHaveLength(1);
+    await shop.call('DELETE', `/s2s/v1/webhooks/${webhook.id}`);
+    webhook = await subscribe();
+    const replay = () => shop.call('POST', `/s2s/v1/webhooks/${webhook.id}/replay`, { since: 0, only_failed: true });
+    expect(await replay()).toMatchObject({ body: { replayed: 1 } });
+    await shop.later(0);
+    expect(await attention()).toMatchObject({ code: 'removal_unanswered' });
+    game.answerAlways(null);
+    expect(await replay()).toMatchObject({ body: { replayed: 1 } });
+    await shop.later(0);
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded' }, { kind: 'item.remove', status: 'succeeded' }]);
+    expect(await attention()).toBeNull();
+    expect(await replay()).toMatchObject({ body: { replayed: 0 } });
   });
 
   it('is asked again when the step is over and not at the next regular look, as long as a player may be waiting', async () => {
@@ -259,11 +290,7 @@ describe('an endpoint that is not there', () => {
     await hook({ enabled: false });
     const orderId = await payAnOrder();
     expect((await shop.call('DELETE', `/s2s/v1/webhooks/${webhook.id}`)).status).toBe(204);
-    const made = await shop.call<{ id: string; secret: string }>('POST', '/s2s/v1/webhooks', {
-      url: game.url,
-      events: ['item.add', 'item.remove'],
-    });
-    webhook = made.body;
+    webhook = await subscribe();
     await shop.later(0);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
   });

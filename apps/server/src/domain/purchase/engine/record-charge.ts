@@ -3,6 +3,7 @@ import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
+import { withHiddenRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { providerStateOf } from '../table/provider-state.ts';
 import { nextAction, nextCheckInSeconds, stepsFor } from '../table/purchase-rules.ts';
@@ -67,7 +68,7 @@ export function recordCharge(
     note?.(tx);
     const asked = { environmentId: ref.environmentId, paymentId: ref.id };
     const needsNotice = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
-    const after = applyCharge(before, charge, now, needsNotice);
+    const after = await withHiddenRemoval(tx, before, applyCharge(before, charge, now, needsNotice), now);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {
       nextCheckInSeconds: dateAfter(before, after, answer),

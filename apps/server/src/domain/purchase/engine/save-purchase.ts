@@ -64,12 +64,12 @@ interface SaveOptions {
 const inSeconds = (now: Date, seconds: number | null): Date | null =>
   seconds === null ? null : new Date(now.getTime() + seconds * 1000);
 
-/** The order shows what its payment needs. A date of the game's delivery stands; every other is the payment's own. */
+/** The order shows what its payment needs. A date of the game's deliveries stands; every other is the payment's own. */
 function withAttention(before: LockedPurchase, after: Purchase, { nextCheckInSeconds }: SaveOptions): Purchase {
   const { now } = before;
   const { attention: given } = after.payment;
   if (given === null && before.payment.attention === null) return after;
-  const nextCheckAt = given?.code === 'grant_unanswered' ? given.nextCheckAt : inSeconds(now, nextCheckInSeconds);
+  const nextCheckAt = given?.code.endsWith('_unanswered') ? given.nextCheckAt : inSeconds(now, nextCheckInSeconds);
   const attention = given && { ...given, nextCheckAt };
   return { payment: { ...after.payment, attention }, order: { ...after.order, attention, updatedAt: now } };
 }

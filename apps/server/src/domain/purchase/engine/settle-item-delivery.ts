@@ -10,6 +10,7 @@ import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-deli
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import { type Attempted, judgeAttempt } from '../../webhook/sending/attempt-delivery.ts';
 import { playerMessage } from '../../webhook/sending/exchange.ts';
+import { noteRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
@@ -94,7 +95,7 @@ export function settleItemDelivery(
     }
     if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
     const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
-    return finishItemDelivery(tx, signals, purchase!, delivery, status, message);
+    return finishItemDelivery(tx, signals, purchase!, delivery, status, message, outcome);
   });
 }
 
@@ -106,9 +107,11 @@ export async function finishItemDelivery(
   delivery: Delivery,
   status: string,
   message: string | null = null,
+  answer: Pick<Delivery, 'lastStatus' | 'lastError'> = delivery,
 ): Promise<Followup> {
   const { environmentId, id: deliveryId } = delivery;
-  if (status === 'exhausted') {
+  const isListed = delivery.kind === 'item.remove' && noteRemoval(tx, signals, purchase, status, answer);
+  if (status === 'exhausted' && !isListed) {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
   }
   // Another can only be waiting once the order has left `authorized`; the common way saves the question.

@@ -4,10 +4,12 @@ import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { findPayment } from '../../payment/payment.sql.ts';
 import { isInReview, type Payment } from '../../payment/payment.ts';
 import { OutcomeUnknown } from '../../payment/providers/base/gateway.ts';
+import { findItemDelivery } from '../../webhook/delivery/delivery.sql.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { lockPurchase } from '../engine/save-purchase.ts';
+import { isRemovalUnanswered } from '../refund/removal-attention.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import { actionsFor, isGameAsked } from './attention-actions.ts';
 import {
@@ -40,9 +42,12 @@ async function askGameAgain(
   shop: PurchaseShop,
   actor: Actor,
   { companyId, environmentId }: ActOnAttention,
-  { order }: Purchase,
+  purchase: Purchase,
 ): Promise<void> {
-  const deliveryId = await findOpenItemAdd(shop.db, environmentId, order.id);
+  const { order } = purchase;
+  const deliveryId = isRemovalUnanswered(purchase)
+    ? (await findItemDelivery(shop.db, environmentId, order.id, 'item.remove'))?.id
+    : await findOpenItemAdd(shop.db, environmentId, order.id);
   if (!deliveryId) throw new AppError('payment_not_in_review');
   const entry = { kind: 'grant.retried', objectId: order.id, after: { delivery_id: deliveryId } } as const;
   await retryDelivery(shop, actor, { id: environmentId, companyId }, deliveryId, entry);
@@ -55,7 +60,7 @@ async function act(shop: PurchaseShop, actor: Actor, input: ActOnAttention, purc
     writeAudit(tx, actor, { companyId, environmentId, objectId: paymentId, ...given });
   switch (action) {
     case 'ask_again':
-      if (isGameAsked(purchase)) return askGameAgain(shop, actor, input, purchase);
+      if (isGameAsked(purchase) || isRemovalUnanswered(purchase)) return askGameAgain(shop, actor, input, purchase);
       await note(shop, payment, action, write, { kind: 'payment.asked_again' });
       return advanceFromRow(shop, { environmentId, paymentId });
     case 'refund': {

@@ -1,10 +1,17 @@
 import type { AttentionAction } from '@coinslot/contract';
 import { isInReview } from '../../payment/payment.ts';
 import type { Purchase } from '../engine/purchase.ts';
+import { isRemovalUnanswered } from '../refund/removal-attention.ts';
 import { isAtRest, isOwed, mayRefund, nextAction } from '../table/purchase-rules.ts';
 
 /** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */
-const SETTLED_BY_HAND: readonly string[] = ['refund_refused', 'refund_failed', 'provider_error', 'fraud_warning'];
+const SETTLED_BY_HAND: readonly string[] = [
+  'refund_refused',
+  'refund_failed',
+  'provider_error',
+  'fraud_warning',
+  'removal_unanswered',
+];
 
 const maySettle = (purchase: Purchase): boolean =>
   SETTLED_BY_HAND.includes(purchase.payment.attention!.code) && isAtRest(purchase);
@@ -20,7 +27,12 @@ export function actionsFor(purchase: Purchase): AttentionAction[] {
   if (!attention) return [];
   const actions: AttentionAction[] = [];
   if (attention.code === 'amount_differs') actions.push('accept');
-  if (isGameAsked(purchase) || (!isInReview(payment) && nextAction(purchase) !== 'none')) actions.push('ask_again');
+  if (
+    isRemovalUnanswered(purchase) ||
+    isGameAsked(purchase) ||
+    (!isInReview(payment) && nextAction(purchase) !== 'none')
+  )
+    actions.push('ask_again');
   if (isInReview(payment) || isOwed(purchase) || mayRefund(purchase)) actions.push('refund');
   if (attention.code === 'capture_refused') actions.push('void');
   if (maySettle(purchase)) actions.push('settle_elsewhere');

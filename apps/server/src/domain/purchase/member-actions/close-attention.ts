@@ -10,6 +10,7 @@ import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type LockedPurchase, lockPurchase, savePurchase } from '../engine/save-purchase.ts';
+import { isRemovalUnanswered, settleRemoval } from '../refund/removal-attention.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { actionsFor } from './attention-actions.ts';
 
@@ -68,6 +69,14 @@ export async function voidOrRefundPayment(
   if (refusal) throw new AppError('provider_refused', { detail: refusal.reason });
 }
 
+function settlePayment(tx: Tx, signals: PurchaseShop['signals'], before: LockedPurchase, problem: string): void {
+  const after = {
+    order: { ...before.order, problem },
+    payment: { ...before.payment, problem, attention: null, settledAt: before.now },
+  };
+  savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals });
+}
+
 /** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */
 export function settleElsewhere(
   shop: PurchaseShop,
@@ -78,12 +87,8 @@ export function settleElsewhere(
   if (!reason) throw new AppError('validation_failed', { issues: [REASON_MISSING] });
   return shop.db.transaction(async tx => {
     const before = await lockFor(tx, payment, 'settle_elsewhere');
-    const problem = `Settled elsewhere: ${reason}`;
-    const after = {
-      order: { ...before.order, problem },
-      payment: { ...before.payment, problem, attention: null, settledAt: before.now },
-    };
-    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: shop.signals });
+    if (isRemovalUnanswered(before)) await settleRemoval(tx, shop.signals, before, reason);
+    else settlePayment(tx, shop.signals, before, `Settled elsewhere: ${reason}`);
     write(tx, {
       kind: 'payment.settled_elsewhere',
       before: { attention: before.payment.attention!.code },

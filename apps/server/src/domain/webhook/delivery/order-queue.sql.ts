@@ -118,6 +118,8 @@ export interface ReplaySpan {
   since: Date;
   until: Date | null;
   onlyFailed: boolean;
+  /** Items go to whichever endpoint takes them: it replays those that failed at another, which may be deleted by now. */
+  withItems: boolean;
 }
 
 /**
@@ -128,14 +130,15 @@ export async function updateDeliveriesReplayed(
   tx: Tx,
   { id: environmentId }: LockedEnvironment<'writer'>,
   subscriptionId: string,
-  { since, until, onlyFailed }: ReplaySpan,
+  { since, until, onlyFailed, withItems }: ReplaySpan,
 ): Promise<number> {
   const released = await tx.query<Released>(sql('delivery_replay')`
     update deliveries d set
       status = case when d.order_id is null then 'pending' else 'blocked' end,
       next_attempt_at = case when d.order_id is null then app_now() end, finished_at = null
-    where d.environment_id = ${environmentId} and d.subscription_id = ${subscriptionId}
-      and d.status in ('succeeded', 'declined', 'exhausted')
+    where d.environment_id = ${environmentId}
+      and ((d.subscription_id = ${subscriptionId} and d.status in ('succeeded', 'declined', 'exhausted'))
+           or (${withItems} and d.lane = 'items' and d.status in ('declined', 'exhausted')))
       and d.created_at >= ${since} and (${until}::timestamptz is null or d.created_at <= ${until})
       and (not ${onlyFailed} or d.status <> 'succeeded')
       and (d.event_type <> 'item.add' or exists (

@@ -9,6 +9,7 @@ import { lockOrder } from '../../order/order.sql.ts';
 import { orderIs } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
+import { takesItems } from '../endpoints/subscription.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './order-queue.sql.ts';
@@ -65,11 +66,12 @@ export async function replayEvents(
     throw invalidField('/until', 'time_order', 'The span must not end before it starts.');
   return db.transaction(async tx => {
     const locked = await lockEnvironment(tx, environment.id);
-    await readSubscription(tx, environment.id, subscriptionId);
+    const { events } = await readSubscription(tx, environment.id, subscriptionId);
     const replayed = await updateDeliveriesReplayed(tx, locked, subscriptionId, {
       since: new Date(since * 1000),
       until: until === null ? null : new Date(until * 1000),
       onlyFailed,
+      withItems: takesItems(events),
     });
     writeAudit(tx, actor, {
       ...auditScope(environment),
