@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { advice } from './advice.ts';
+import { differences } from './differences.ts';
+import { evidence } from './evidence.ts';
 import { mails } from './mails.ts';
 import { notices } from './notices.ts';
 import { GLOSSARY, TERM_KEYS, type Term } from './player-glossary.ts';
 import { PLAYER_LANGUAGES, type PlayerKey, type PlayerLanguage, playerLanguageOf, players } from './players.ts';
 import { reasons } from './reasons.ts';
+import { signatures } from './signatures.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -15,6 +18,9 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   notices: notices.languages,
   advice: advice.languages,
   reasons: reasons.languages,
+  differences: differences.languages,
+  evidence: evidence.languages,
+  signatures: signatures.languages,
 };
 
 const LISTED = Object.entries(CATALOGS).flatMap(([name, languages]) =>

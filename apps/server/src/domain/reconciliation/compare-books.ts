@@ -1,15 +1,51 @@
-import type { Queryable } from '../../db/db.ts';
+import type { Db, Queryable } from '../../db/db.ts';
 import { listLedger } from '../ledger/ledger.sql.ts';
 import { rollUpLedger } from '../ledger/roll-up-ledger.ts';
+import type { BalanceEntry } from '../payment/providers/base/provider.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
-import { listBooked, listBookedPayments } from './balance.sql.ts';
+import { listBooked, listBookedPayments, listOwnersOfCharges, type OwnedCharge, upsertEntries } from './balance.sql.ts';
 import { booksDiffer } from './books.ts';
 import { hasOtherDifference, insertDifference, listOursByPayment, type OurRow } from './reconciliation.sql.ts';
 
 const BATCH = 100;
 /** The provider's clock and ours may put a movement on two days: what moved so late is compared on the next one. */
 const LATE_MS = 3_600_000;
+
+export interface KeepBalance {
+  accountId: string;
+  /** Null: the account of the program's settings. */
+  companyId: string | null;
+}
+
+/** What the provider booked, each movement with the order that it belongs to. Keeping it twice changes nothing. */
+export async function keepBalance(
+  db: Db,
+  { accountId, companyId }: KeepBalance,
+  entries: readonly BalanceEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const chargeIds = entries.flatMap(({ chargeId }) => chargeId ?? []);
+  const owners = new Map<string, OwnedCharge>();
+  for (const owner of await listOwnersOfCharges(db, accountId, chargeIds)) {
+    for (const id of [owner.intentId, owner.captureId]) if (id !== null) owners.set(id, owner);
+  }
+  const kept = entries.map(({ chargeId, original, atSeconds, ...entry }) => {
+    const owner = owners.get(chargeId ?? '');
+    return {
+      ...entry,
+      accountId,
+      companyId: owner?.companyId ?? companyId,
+      originalMinor: original?.amountMinor ?? null,
+      originalCurrency: original?.currency ?? null,
+      environmentId: owner?.environmentId ?? null,
+      paymentId: owner?.paymentId ?? null,
+      orderId: owner?.orderId ?? null,
+      occurredAt: new Date(atSeconds * 1000),
+    };
+  });
+  await upsertEntries(db, kept);
+}
 
 export interface BooksOfDay {
   accountId: string;

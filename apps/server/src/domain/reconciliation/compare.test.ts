@@ -1,11 +1,12 @@
 import { type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
 import { chargeIn, disputeIn } from '@coinslot/testing/purchase-samples';
+import { differences } from '@coinslot/texts/differences';
 import { describe, expect, it } from 'vitest';
 import { ORDER_PHASES, type OrderPhase, type OrderPhaseName } from '../order/order.ts';
 import type { Charge, DisputeStatus } from '../payment/providers/base/gateway.ts';
 import { PROVIDER_STATES, type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { type PaymentPhase, rowFor } from '../purchase/table/purchase-table.ts';
-import { differenceOf, type OurPurchase, SUMMARIES, WHAT_TO_DO } from './compare.ts';
+import { differenceOf, type OurPurchase } from './compare.ts';
 
 const AT = new Date('2026-01-01T00:00:00Z');
 const DAY = 86_400;
@@ -170,7 +171,6 @@ describe('a difference', () => {
   });
 
   it('always has a sentence and says what to do', () => {
-    for (const text of [...Object.values(SUMMARIES), ...Object.values(WHAT_TO_DO)])
-      expect(text).toMatch(/^[A-Z].{20,}\.$/);
+    for (const text of Object.values(differences.languages.en)) expect(text).toMatch(/^[A-Z].{20,}\.$/);
   });
 });

@@ -12,8 +12,7 @@ import { updateChargeDisputed } from '../payment/providers/base/provider-charge.
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { differenceOf } from './compare.ts';
-import { compareBooks } from './compare-books.ts';
-import { keepBalance } from './keep-balance.ts';
+import { compareBooks, keepBalance } from './compare-books.ts';
 import {
   claimRun,
   findCompanyOf,

@@ -1,3 +1,4 @@
+import { evidence as texts } from '@coinslot/texts/evidence';
 import { decimalText } from '../../../kit/money.ts';
 import type { Order } from '../../order/order.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
@@ -23,6 +24,7 @@ export interface EvidenceFacts {
   refundId: string | null;
 }
 
+const say = texts.in('en');
 const ANSWER_CHARS = 200;
 const MOST_LINES = 12;
 
@@ -30,10 +32,11 @@ const time = (date: Date): string => `${date.toISOString().slice(0, 19).replace(
 const money = (amountMinor: number, currency: string): string => `${decimalText(amountMinor, currency)} ${currency}`;
 
 /** Whole lines only: half a line is worth less than none. */
-function fit(lines: readonly string[]): string {
+function fit(lines: readonly (string | null | undefined)[]): string {
   const kept: string[] = [];
   let length = 0;
   for (const line of lines) {
+    if (!line) continue;
     length += line.length + 1;
     if (length > EVIDENCE_CHARS) break;
     kept.push(line);
@@ -44,29 +47,27 @@ function fit(lines: readonly string[]): string {
 function productText({ gameName, order }: EvidenceFacts): string {
   const { amountMinor, currency, items, createdAt, id } = order;
   return fit([
-    `Digital items for the game ${gameName}, credited to the player’s account in the game at once. Nothing is shipped.`,
-    `Order ${id} of ${time(createdAt)}, total ${money(amountMinor, currency)}:`,
-    ...items.map(({ quantity, name, sku }) => `- ${quantity} × ${name === null ? sku : `${name} (${sku})`}`),
+    say('product', { game: gameName }),
+    say('order', { order: id, time: time(createdAt), amount: money(amountMinor, currency) }),
+    ...items.map(({ quantity, name, sku }) =>
+      say('item', { quantity, item: name === null ? sku : `${name} (${sku})` }),
+    ),
   ]);
 }
 
 const answerOf = ({ status, responseBody, error }: Attempt): string => {
-  if (status === null) return `no answer (${error ?? 'unknown'})`;
+  if (status === null) return say('no_answer', { error: error ?? 'unknown' });
   const body = responseBody?.replaceAll(/\s+/g, ' ').trim().slice(0, ANSWER_CHARS);
-  return `the game answered HTTP ${status}${body ? `: ${body}` : ''}`;
+  return body ? say('answer_with_body', { status, body }) : say('answer', { status });
 };
 
 function deliveryText({ order, payment: { capturedAt }, grant, attempts }: EvidenceFacts): string {
   if (!grant) return '';
   const granted = order.grantedAt;
   return fit([
-    granted
-      ? `The game confirmed at ${time(granted)} that player ${order.playerId} got the items.`
-      : 'The game has not confirmed the items.',
-    ...attempts
-      .slice(-MOST_LINES)
-      .map(it => `${time(it.startedAt)}: the game’s server was asked to grant the items; ${answerOf(it)}.`),
-    ...(granted && capturedAt && capturedAt >= granted ? ['The player was charged only after this.'] : []),
+    granted ? say('granted', { time: time(granted), player: order.playerId }) : say('not_granted'),
+    ...attempts.slice(-MOST_LINES).map(it => say('asked', { time: time(it.startedAt), answer: answerOf(it) })),
+    granted && capturedAt && capturedAt >= granted ? say('charged_after') : null,
   ]);
 }
 
@@ -74,71 +75,59 @@ function deliveryText({ order, payment: { capturedAt }, grant, attempts }: Evide
 function refundText({ payment, refundId }: EvidenceFacts): string | null {
   const { status, refundedAt, updatedAt, amountMinor, currency } = payment;
   if (!paymentIs(status, 'refund_begun')) return null;
-  const reference = refundId === null ? '' : `, reference ${refundId}`;
-  const when = refundedAt ? `was returned at ${time(refundedAt)}` : `is being returned since ${time(updatedAt)}`;
-  return `The whole amount of ${money(amountMinor, currency)} ${when} to the card or account that paid${reference}.`;
+  const reference = refundId === null ? '' : say('reference', { refund: refundId });
+  const when = time(refundedAt ?? updatedAt);
+  return say(refundedAt ? 'refunded' : 'refunding', { amount: money(amountMinor, currency), time: when, reference });
 }
+
+const meansOf = ({ brand, method }: Payment): string => (brand ? brandName(brand) : method);
 
 function receiptText(facts: EvidenceFacts): string {
   const { payment, receipt } = facts;
-  const returned = refundText(facts);
-  const { id, amountMinor, currency, method, brand, last4, country, email, authorizedAt, capturedAt } = payment;
-  const paidWith = [
-    brand ? brandName(brand) : method,
-    last4 && `ending in ${last4}`,
-    country && `issued in ${country}`,
-  ].filter(Boolean);
+  const { id, amountMinor, currency, last4, country, email, authorizedAt, capturedAt } = payment;
+  const means = [meansOf(payment), last4 && say('ending', { last4 }), country && say('country', { country })];
   return fit([
-    `Payment ${id}: ${money(amountMinor, currency)} by ${paidWith.join(', ')}.`,
-    ...(authorizedAt ? [`Approved by the bank at ${time(authorizedAt)}.`] : []),
-    ...(capturedAt ? [`Charged at ${time(capturedAt)}.`] : []),
-    ...(returned ? [returned] : []),
-    ...(receipt?.sentAt && email
-      ? [`A receipt with order number and items was e-mailed to ${email} at ${time(receipt.sentAt)}.`]
-      : []),
+    say('payment', { payment: id, amount: money(amountMinor, currency), means: means.filter(Boolean).join(', ') }),
+    authorizedAt && say('approved', { time: time(authorizedAt) }),
+    capturedAt && say('charged', { time: time(capturedAt) }),
+    refundText(facts),
+    receipt?.sentAt && email && say('receipt', { email, time: time(receipt.sentAt) }),
   ]);
 }
 
 const isPaid = ({ status }: Payment): boolean => status === 'succeeded';
 
-function historyText({ order, payment, others }: EvidenceFacts): string {
+function historyText({ order: { playerId: player }, payment, others }: EvidenceFacts): string {
   const earlier = others.filter(it => isPaid(it) && it.createdAt < payment.createdAt);
-  if (earlier.length === 0) return `This is the first purchase of player ${order.playerId}.`;
+  if (earlier.length === 0) return say('first_purchase', { player });
   const samePayer = earlier.filter(
     ({ last4, email }) => (last4 && last4 === payment.last4) || (email && email === payment.email),
   );
   return fit([
-    `Player ${order.playerId} has ${earlier.length} earlier purchases that were not disputed, ${samePayer.length} of them with the same card or e-mail address:`,
-    ...earlier
-      .slice(0, MOST_LINES)
-      .map(
-        ({ createdAt, amountMinor, currency, brand, method, last4 }) =>
-          `- ${time(createdAt)}: ${money(amountMinor, currency)}, ${brand ? brandName(brand) : method}${last4 ? ` ending in ${last4}` : ''}`,
-      ),
+    say('earlier_purchases', { player, purchases: earlier.length, same: samePayer.length }),
+    ...earlier.slice(0, MOST_LINES).map(it => {
+      const means = it.last4 ? `${meansOf(it)} ${say('ending', { last4: it.last4 })}` : meansOf(it);
+      return say('earlier', { time: time(it.createdAt), amount: money(it.amountMinor, it.currency), means });
+    }),
   ]);
 }
 
 /** By what the bank questions; a studio member knows more and can say it better. */
-const STATEMENTS: readonly (readonly [reason: RegExp, text: string])[] = [
-  [
-    /fraud|unauthori/,
-    'The purchase was made from the player’s own account in the game, and the items went to that account.',
-  ],
-  [/not_received/, 'The items were delivered. Delivery is immediate and was confirmed by the game, as shown above.'],
-  [/duplicate/, 'This order is a purchase of its own, with its own order number and its own items.'],
-  [/credit|refund/, 'No refund was agreed for this purchase.'],
-  [/described|unacceptable/, 'The items are as the player saw them before paying, and work as described.'],
-];
+const STATEMENTS = [
+  [/fraud|unauthori/, 'why.fraud'],
+  [/not_received/, 'why.not_received'],
+  [/duplicate/, 'why.duplicate'],
+  [/credit|refund/, 'why.refund'],
+  [/described|unacceptable/, 'why.described'],
+] as const;
 
 const statementText = (facts: EvidenceFacts): string => {
   const { sellerName, gameName, disputeReason } = facts;
-  const returned = refundText(facts);
-  if (returned) return `${sellerName ?? gameName} asks the bank to reject the dispute: already refunded. ${returned}`;
-  const [, text] = STATEMENTS.find(([reason]) => reason.test(disputeReason.toLowerCase())) ?? [
-    null,
-    'The player bought and received the items, as shown above.',
-  ];
-  return `${sellerName ?? gameName} asks the bank to reject the dispute. ${text}`;
+  const seller = sellerName ?? gameName;
+  const refund = refundText(facts);
+  if (refund) return say('reject_refunded', { seller, refund });
+  const [, why] = STATEMENTS.find(([reason]) => reason.test(disputeReason.toLowerCase())) ?? [null, 'why.other'];
+  return say('reject', { seller, why: say(why) });
 };
 
 /** What the studio can say from what was recorded, in English, which every bank reads. Pure. */

@@ -1,9 +1,11 @@
+type Cell = string | number | null;
+
 /** What a spreadsheet would run as a formula, if a cell began with it: full-width and small signs too, and behind spaces. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠｜％﹢﹣﹦﹫﹪−]|^[\t\r\n]/u;
 const MUST_QUOTE = /[",\r\n;]/;
 
 /** A cell as text: never a formula, whatever a player chose as a name. Numbers of our own come as numbers. */
-export function csvCell(value: string | number | null): string {
+export function csvCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -11,10 +13,26 @@ export function csvCell(value: string | number | null): string {
 }
 
 /** RFC 4180: lines end with CRLF. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 export const isoTime = (time: Date | null | undefined): string | null => time?.toISOString() ?? null;
 
 /** `2 × potion; sword`, by sku, because names may change. */
 export const itemsCell = (items: readonly { sku: string; quantity: number }[]): string =>
   items.map(({ sku, quantity }) => (quantity > 1 ? `${quantity} × ${sku}` : sku)).join('; ');
+
+/** So that spreadsheets read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\u{feff}';
+
+/** Pages of rows as CSV, one after the other: the memory is the same for a hundred rows and for millions. */
+export async function* writeCsv<Row, Column extends string>(
+  columns: readonly Column[],
+  pages: AsyncIterable<Row[]>,
+  cellsOf: (rows: Row[]) => Promise<(row: Row, column: Column) => Cell>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(columns);
+  for await (const rows of pages) {
+    const cellOf = await cellsOf(rows);
+    yield rows.map(row => csvLine(columns.map(column => cellOf(row, column)))).join('');
+  }
+}

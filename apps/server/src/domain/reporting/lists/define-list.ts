@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/db.ts';
 import { type IdPrefix, idBound } from '../../../kit/ids.ts';
-import { csvLine } from './csv.ts';
+import { writeCsv } from './csv.ts';
 import { ALL_IDS, type Bounds, type Scope, updateScanSettings } from './index-scan.sql.ts';
 import { mergeScans, type ScannedPage } from './index-scan.ts';
 import { type Criterion, higher, type Plan, planScan, scanPlan } from './plan-scan.ts';
@@ -51,8 +51,6 @@ export const MOST_SCANNED = 2_000;
 /** In one step for a list that is wanted whole. */
 const MOST_SCANNED_OF_ALL = 20_000;
 const EXPORT_BATCH = 500;
-/** So that spreadsheets read the file as UTF-8. */
-const BYTE_ORDER_MARK = '\u{feff}';
 
 const lower = (a: string, b: string): string => (a < b ? a : b);
 
@@ -148,15 +146,14 @@ export type ExportCsv<Query, Column extends string> = (
   columns: readonly Column[],
 ) => AsyncGenerator<string>;
 
-/** The whole list as CSV, batch by batch: the memory is the same for a hundred rows and for millions. */
-export const defineExport = <Query, Listed, Column extends string, More>(
-  list: List<Query, Listed>,
-  { cells, readMore }: Exporter<Listed, Column, More>,
-): ExportCsv<Query, Column> =>
-  async function* exportCsv(db, environment, query, columns) {
-    yield BYTE_ORDER_MARK + csvLine(columns);
-    for await (const rows of list.pages(db, environment.id, query, EXPORT_BATCH)) {
+/** The whole list as CSV. */
+export const defineExport =
+  <Query, Listed, Column extends string, More>(
+    list: List<Query, Listed>,
+    { cells, readMore }: Exporter<Listed, Column, More>,
+  ): ExportCsv<Query, Column> =>
+  (db, environment, query, columns) =>
+    writeCsv(columns, list.pages(db, environment.id, query, EXPORT_BATCH), async rows => {
       const moreOf = await readMore(db, environment, rows, columns);
-      yield rows.map(row => csvLine(columns.map(column => cells[column](row, moreOf(row))))).join('');
-    }
-  };
+      return (row, column) => cells[column](row, moreOf(row));
+    });

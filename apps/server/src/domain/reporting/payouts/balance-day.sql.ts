@@ -1,6 +1,7 @@
-import type { BalanceKind } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
+import type { RowOf } from '../../../db/table.ts';
+import { BALANCE_ENTRIES } from '../../reconciliation/balance.sql.ts';
 
 export interface BalanceScope {
   companyId: string;
@@ -15,13 +16,11 @@ const DIFFERENCE = fragment`case when b.kind = 'payment' and coalesce(b.original
 
 const WITH_PAYMENT = fragment`left join payments p on p.environment_id = b.environment_id and p.id = b.payment_id`;
 
-export interface SumRow {
-  accountId: string;
-  currency: string;
-  kind: BalanceKind;
+const SUMMED = BALANCE_ENTRIES.pick('accountId, currency, kind, originalCurrency');
+
+/** `originalCurrency`: what players paid in, where the provider converted it. */
+export interface SumRow extends RowOf<typeof SUMMED> {
   isOurs: boolean;
-  /** What players paid in, where the provider converted it. */
-  originalCurrency: string | null;
   count: number;
   grossMinor: number;
   feeMinor: number;
@@ -32,8 +31,7 @@ export interface SumRow {
 
 export const listSums = (db: Queryable, scope: BalanceScope): Promise<SumRow[]> =>
   db.query(sql('balance_list_sums')`
-    select b.account_id as "accountId", b.currency, b.kind, b.payment_id is not null as "isOurs",
-      b.original_currency as "originalCurrency", count(*)::int as count, sum(b.gross_minor)::bigint as "grossMinor",
+    select ${SUMMED.of('b')}, b.payment_id is not null as "isOurs", count(*)::int as count, sum(b.gross_minor)::bigint as "grossMinor",
       sum(b.fee_minor)::bigint as "feeMinor", coalesce(sum(b.original_minor), 0)::bigint as "originalMinor",
       coalesce(sum(case when b.original_currency is null then ${DIFFERENCE} end), 0)::bigint as "differenceMinor",
       count(*) filter (where ${DIFFERENCE} <> 0)::int as differences
@@ -63,22 +61,9 @@ export const listPayouts = (db: Queryable, scope: BalanceScope): Promise<PayoutR
     where (b.company_id = ${scope.companyId} or b.company_id is null and b.account_id = any(${scope.settingsAccounts}::text[])) and b.day = ${scope.day}::date and b.kind = 'payout' and b.payout_id is not null
     group by 1, 2, 3 order by 1, 2`);
 
-export interface EntryRow {
-  entryId: string;
-  accountId: string;
-  kind: BalanceKind;
-  type: string;
-  currency: string;
-  grossMinor: number;
-  feeMinor: number;
-  originalMinor: number | null;
-  originalCurrency: string | null;
-  orderId: string | null;
-  paymentId: string | null;
-  payoutId: string | null;
-  differenceMinor: number | null;
-  occurredAt: Date;
-}
+const LISTED = BALANCE_ENTRIES.omit('companyId, environmentId');
+
+export type EntryRow = RowOf<typeof LISTED> & { differenceMinor: number | null };
 
 /** In the order of their names at the provider, from any on. */
 export const listEntries = (
@@ -88,10 +73,7 @@ export const listEntries = (
   limit: number,
 ): Promise<EntryRow[]> =>
   db.query(sql('balance_list_entries')`
-    select b.entry_id as "entryId", b.account_id as "accountId", b.kind, b.type, b.currency, b.gross_minor as "grossMinor",
-      b.fee_minor as "feeMinor", b.original_minor as "originalMinor", b.original_currency as "originalCurrency",
-      b.order_id as "orderId", b.payment_id as "paymentId", b.payout_id as "payoutId",
-      nullif(${DIFFERENCE}, 0) as "differenceMinor", b.occurred_at as "occurredAt"
+    select ${LISTED.of('b')}, nullif(${DIFFERENCE}, 0) as "differenceMinor"
     from balance_entries b ${WITH_PAYMENT}
     where (b.company_id = ${scope.companyId} or b.company_id is null and b.account_id = any(${scope.settingsAccounts}::text[])) and b.day = ${scope.day}::date
       and (${after?.accountId ?? null}::text is null

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import { csvLine } from '../lists/csv.ts';
+import { writeCsv } from '../lists/csv.ts';
 import { type BalanceScope, type EntryRow, listEntries, listPayouts, listSums } from './balance-day.sql.ts';
 import { sumsOf } from './balance-day.ts';
 
@@ -31,11 +31,8 @@ export async function readBalanceDay(db: Db, scope: BalanceScope): Promise<Balan
     day: scope.day,
     sums: sumsOf(sums),
     payouts: payouts.map(row => ({
-      account_id: row.accountId,
-      payout_id: row.payoutId,
-      currency: row.currency,
+      ...onWire(row, 'account_id, payout_id, currency, entries'),
       amount: row.amountMinor,
-      entries: row.entries,
       entries_net: row.entriesNetMinor,
       difference: row.entries === 0 ? null : row.amountMinor - row.entriesNetMinor,
     })),
@@ -44,53 +41,40 @@ export async function readBalanceDay(db: Db, scope: BalanceScope): Promise<Balan
   };
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-const COLUMNS = [
-  'time',
-  'account_id',
-  'entry_id',
-  'kind',
-  'type',
-  'currency',
-  'gross',
-  'fee',
-  'net',
-  'original_amount',
-  'original_currency',
-  'difference',
-  'order_id',
-  'payment_id',
-  'payout_id',
-] as const;
-
 /** Amounts are numbers of ours, so a minus in front of one is no formula. */
 const amount = (minor: number | null, currency: string | null): number | null =>
   minor === null || currency === null ? null : Number(decimalText(minor, currency));
 
-const cellsOf = (row: EntryRow) => [
-  row.occurredAt.toISOString(),
-  row.accountId,
-  row.entryId,
-  row.kind,
-  row.type,
-  row.currency,
-  amount(row.grossMinor, row.currency),
-  amount(row.feeMinor, row.currency),
-  amount(row.grossMinor - row.feeMinor, row.currency),
-  amount(row.originalMinor, row.originalCurrency),
-  row.originalCurrency,
-  amount(row.differenceMinor, row.originalCurrency ?? row.currency),
-  row.orderId,
-  row.paymentId,
-  row.payoutId,
-];
+const CELLS = {
+  time: (row: EntryRow) => row.occurredAt.toISOString(),
+  account_id: (row: EntryRow) => row.accountId,
+  entry_id: (row: EntryRow) => row.entryId,
+  kind: (row: EntryRow) => row.kind,
+  type: (row: EntryRow) => row.type,
+  currency: (row: EntryRow) => row.currency,
+  gross: (row: EntryRow) => amount(row.grossMinor, row.currency),
+  fee: (row: EntryRow) => amount(row.feeMinor, row.currency),
+  net: (row: EntryRow) => amount(row.grossMinor - row.feeMinor, row.currency),
+  original_amount: (row: EntryRow) => amount(row.originalMinor, row.originalCurrency),
+  original_currency: (row: EntryRow) => row.originalCurrency,
+  difference: (row: EntryRow) => amount(row.differenceMinor, row.originalCurrency ?? row.currency),
+  order_id: (row: EntryRow) => row.orderId,
+  payment_id: (row: EntryRow) => row.paymentId,
+  payout_id: (row: EntryRow) => row.payoutId,
+};
 
-/** Every movement of the day, batch by batch. */
-export async function* exportBalanceDay(db: Db, scope: BalanceScope): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(COLUMNS);
+async function* pagesOf(db: Db, scope: BalanceScope): AsyncGenerator<EntryRow[]> {
   for (let after: EntryRow | null | undefined = null; after !== undefined; ) {
     const rows: EntryRow[] = await listEntries(db, scope, after, BATCH);
-    if (rows.length > 0) yield rows.map(row => csvLine(cellsOf(row))).join('');
+    if (rows.length > 0) yield rows;
     after = rows.length < BATCH ? undefined : rows.at(-1);
   }
 }
+
+/** Every movement of the day. */
+export const exportBalanceDay = (db: Db, scope: BalanceScope): AsyncGenerator<string> =>
+  writeCsv(
+    Object.keys(CELLS) as (keyof typeof CELLS)[],
+    pagesOf(db, scope),
+    async () => (row, column) => CELLS[column](row),
+  );

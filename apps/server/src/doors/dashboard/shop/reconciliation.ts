@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Difference, dashboardEndpoints, type ReconciliationRun } from '@coinslot/contract';
+import { differences } from '@coinslot/texts/differences';
 import { writeAudit } from '../../../domain/audit/audit.ts';
-import { SUMMARIES, verdictOf, WHAT_TO_DO } from '../../../domain/reconciliation/compare.ts';
+import { verdictOf } from '../../../domain/reconciliation/compare.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
 import {
   type DifferenceRow,
@@ -19,13 +20,13 @@ import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 const RUNS = 60;
+const say = differences.in('en');
 
 const differenceView = (row: DifferenceRow): Difference => ({
   ...onWire(row, 'id, day, kind, state, ours, theirs, provider_id, payment_id, order_id, game_id, note, resolved_by'),
   ...onWire(row, 'resolved_at, created_at'),
-  summary: SUMMARIES[row.kind],
-  what_to_do:
-    row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
+  summary: say(row.kind),
+  what_to_do: say(row.state === 'corrected' ? 'corrected' : `${row.kind}.fix`),
 });
 
 const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
