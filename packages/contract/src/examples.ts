@@ -86,6 +86,8 @@ const WORDS: Readonly<Record<string, unknown>> = {
   recipient: 'player@example.com',
   subject: 'Your receipt',
   digest: 'erased_8f14e45fceea167a',
+  canceled_orders: 0,
+  waiting_deliveries: 0,
   archived_lines: 0,
   test: false,
   last_error: null,

@@ -287,5 +287,7 @@ export interface ErasePlayerQuery {
 export interface ErasedPlayer {
   /** Stands in orders and payments in place of the player. */ digest: string;
   /** How many orders now carry the digest. */ orders: number;
+  /** How many orders waited for the player and are canceled now. */ canceled_orders: number;
+  /** How many `item.remove` still carry the player’s id, each until your game has accepted it. */ waiting_deliveries: number;
   /** How many lines of archives were changed. */ archived_lines: number;
 }

@@ -41,6 +41,10 @@ export const ErasedPlayer = named(
   {
     digest: Type.String({ description: 'Stands in orders and payments in place of the player.' }),
     orders: Type.Integer({ description: 'How many orders now carry the digest.' }),
+    canceled_orders: Type.Integer({ description: 'How many orders waited for the player and are canceled now.' }),
+    waiting_deliveries: Type.Integer({
+      description: 'How many `item.remove` still carry the player’s id, each until your game has accepted it.',
+    }),
     archived_lines: Type.Integer({ description: 'How many lines of archives were changed.' }),
   },
   'What erasing a player did.',
@@ -70,7 +74,7 @@ export const erasePlayer = endpoint({
   path: '/s2s/v1/players/{player_id}',
   summary: 'Erase a player',
   description:
-    'Removes names, addresses, mails, saved methods and metadata of a player from the database and the archives; a job also deletes the player’s customer and saved methods at the payment provider. Amounts, dates and ids of orders stay for the books, under a digest in place of the player. Refused while an order of the player is pending, authorized, disputed or being refunded. Afterwards the player is unknown.',
+    'Removes names, addresses, mails, saved methods and metadata of a player from the database and the archives; a job also deletes the player’s customer and saved methods at the payment provider. Amounts, dates and ids of orders stay for the books, under a digest in place of the player. Orders that wait for the player are canceled. Refused while an order of the player is pending, authorized, disputed or being refunded, or a bank questions a payment: `detail` lists what is open and by when it ends. An `item.remove` that your game has not accepted yet keeps the player’s id until it has; an idempotency key stays for its 24 hours. Afterwards the player is unknown.',
   params,
   query,
   response: { status: 200, description: 'The player is erased.', schema: ErasedPlayer },

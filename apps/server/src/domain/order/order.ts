@@ -201,5 +201,10 @@ export const orderIs = (status: OrderStatus, trait: OrderTrait): boolean => TRAI
 export const orderStatusesThatAre = (trait: OrderTrait): OrderStatus[] =>
   (Object.keys(TRAITS) as OrderStatus[]).filter(status => orderIs(status, trait));
 
+/** Stands in place of a player who was erased. */
+export const ERASED_PREFIX = 'erased_';
+
+export const isErased = ({ playerId }: Pick<Order, 'playerId'>): boolean => playerId.startsWith(ERASED_PREFIX);
+
 /** The signal that wakes those who wait for a change of the order. */
 export const orderKey = (orderId: string): string => `order:${orderId}`;

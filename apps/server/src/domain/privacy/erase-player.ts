@@ -1,17 +1,25 @@
+import type { ErasedPlayer } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
-import { orderIs } from '../order/order.ts';
+import { lockOrder, updateOrder } from '../order/order.sql.ts';
+import { decide, ERASED_PREFIX } from '../order/order.ts';
+import { emitOrderEvent } from '../order/order-view.ts';
 import { queueForgetting } from '../payment/saved-methods/forget-method.ts';
 import type { Shop } from '../shop.ts';
+import { bodiesOf } from '../webhook/sending/attempt-delivery.ts';
 import { eraseFromArchives } from './erase-archives.ts';
+import { refuseUnderWay } from './open-purchases.ts';
 import {
   deleteMailsOf,
   deletePlayerRows,
   findTraces,
   lockOrdersOfPlayer,
+  lockWaitingItems,
   type OrderOfPlayer,
+  updateBodiesKept,
   updateBooksErased,
   updateEventsErased,
 } from './player-data.sql.ts';
@@ -20,24 +28,63 @@ export interface Erased {
   /** Stands in the books in place of the player. */
   digest: string;
   orders: number;
+  canceledOrders: number;
+  /** Item deliveries that carry the player's id until the game has answered them. */
+  waitingDeliveries: number;
   archivedLines: number;
 }
+
+export const erasedView = (erased: Erased): ErasedPlayer => ({
+  digest: erased.digest,
+  orders: erased.orders,
+  canceled_orders: erased.canceledOrders,
+  waiting_deliveries: erased.waitingDeliveries,
+  archived_lines: erased.archivedLines,
+});
 
 const DIGEST_CHARS = 26;
 
 /** With the program's key, so that no list of known ids can be tried against it. */
 const digestOf = (seal: Seal, environmentId: string, playerId: string): string =>
-  `erased_${seal
+  `${ERASED_PREFIX}${seal
     .mac(Buffer.from(`${environmentId} ${playerId}`), 'erased player')
     .toString('hex')
     .slice(0, DIGEST_CHARS)}`;
 
-function refuseUnderWay(orders: readonly OrderOfPlayer[]): void {
-  // Money or items are on their way, and need the player's name.
-  const open = orders.find(({ status }) => orderIs(status, 'under_way'));
-  if (!open) return;
-  const detail = `Order ${open.id} is ${open.status}. A player can be erased when no money is on its way.`;
-  throw new AppError('order_wrong_status', { detail });
+type Tenant = Pick<Environment, 'id' | 'companyId'>;
+
+/** An order that waits for its player would be granted to a digest. One whose time is over lapses by itself. */
+async function cancelUnpaid(
+  tx: Tx,
+  actor: Actor | null,
+  environment: Tenant,
+  orders: readonly OrderOfPlayer[],
+): Promise<number> {
+  let canceled = 0;
+  for (const { id } of orders.filter(({ status }) => status === 'created')) {
+    const locked = (await lockOrder(tx, environment.id, id))!;
+    const decision = decide(locked.order, 'cancel', locked.now);
+    if ('refused' in decision) continue;
+    updateOrder(tx, locked, decision.order);
+    emitOrderEvent(tx, decision.order, decision.event!);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.canceled', objectId: id });
+    canceled++;
+  }
+  return canceled;
+}
+
+/** The bytes that the game was promised, with the player's id in them: kept until the game has answered. */
+async function keepWaitingBodies(
+  tx: Tx,
+  environmentId: string,
+  orderIds: string[],
+  erase: () => void,
+): Promise<number> {
+  const waiting = await lockWaitingItems(tx, environmentId, orderIds);
+  const bodies = await bodiesOf(tx, environmentId, waiting);
+  erase();
+  updateBodiesKept(tx, environmentId, bodies);
+  return bodies.size;
 }
 
 /**
@@ -47,25 +94,28 @@ function refuseUnderWay(orders: readonly OrderOfPlayer[]): void {
 export async function erasePlayer(
   { db, seal, archiveDir }: Pick<Shop, 'db' | 'seal' | 'archiveDir'>,
   actor: Actor | null,
-  environment: Pick<Environment, 'id' | 'companyId'>,
+  environment: Tenant,
   playerId: string,
 ): Promise<Erased> {
   const digest = digestOf(seal, environment.id, playerId);
-  const { isKnown, ...traces } = await db.transaction(async tx => {
+  const { isKnown, canceledOrders, waitingDeliveries, ...traces } = await db.transaction(async tx => {
     const orders = await lockOrdersOfPlayer(tx, environment.id, playerId);
-    refuseUnderWay(orders);
     const orderIds = orders.map(({ id }) => id);
     const found = await findTraces(tx, environment.id, playerId, orderIds);
+    await refuseUnderWay(tx, environment.id, orders, found);
+    const canceled = await cancelUnpaid(tx, actor, environment, orders);
     await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
-    updateBooksErased(tx, environment.id, playerId, digest);
-    updateEventsErased(tx, environment.id, digest, found);
+    const waiting = await keepWaitingBodies(tx, environment.id, orderIds, () => {
+      updateBooksErased(tx, environment.id, playerId, digest);
+      updateEventsErased(tx, environment.id, digest, found);
+    });
     const wasThere = await deletePlayerRows(tx, environment.id, playerId, orderIds);
     deleteMailsOf(tx, environment.id, found);
     if (wasThere) writeAudit(tx, actor, { ...auditScope(environment), kind: 'player.erased', objectId: digest });
-    return { ...found, isKnown: wasThere };
+    return { ...found, isKnown: wasThere, canceledOrders: canceled, waitingDeliveries: waiting };
   });
   const subject = { environmentId: environment.id, playerId, digest, ...traces };
   const archivedLines = archiveDir ? await eraseFromArchives(archiveDir, subject) : 0;
   if (!isKnown && archivedLines === 0) throw new AppError('player_not_found');
-  return { digest, orders: traces.orderIds.length, archivedLines };
+  return { digest, orders: traces.orderIds.length, canceledOrders, waitingDeliveries, archivedLines };
 }

@@ -35,7 +35,8 @@ describe('a player who is erased', () => {
       `select row_to_json(j)::text as line from jobs j where name like '%.forget'`,
     );
     expect(jobs).toHaveLength(2);
-    for (const { line } of jobs) expect(line).not.toContain('ada');
+    // Not the three letters alone: a random id may have them.
+    for (const { line } of jobs) expect(line).not.toContain('"ada"');
     await shop.later(2);
     expect(shop.stripe.store.customers.has(customer)).toBe(false);
     expect([...shop.stripe.store.methods.values()].filter(method => method.customer === customer)).toEqual([]);

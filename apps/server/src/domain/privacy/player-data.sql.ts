@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { DELIVERIES, type Delivery } from '../webhook/delivery/delivery.sql.ts';
 
 export interface OrderOfPlayer {
   id: string;
@@ -75,8 +76,6 @@ export async function deletePlayerRows(
     delete from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_delete_simulated_methods')`
     delete from simulator.saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
-  tx.write(sql('player_delete_keys')`
-    delete from idempotency_keys where environment_id = ${environmentId} and order_id = any(${orderIds}::text[])`);
   return players.length > 0 || orderIds.length > 0;
 }
 
@@ -93,6 +92,20 @@ export function updateEventsErased(tx: Tx, environmentId: string, digest: string
     update delivery_attempts set response_body = null
     where environment_id = ${environmentId} and delivery_id = any(${deliveryIds}::text[])`);
 }
+
+/** What the game has still to answer, or may be sent once more because it never did. */
+export const lockWaitingItems = (tx: Tx, environmentId: string, orderIds: string[]): Promise<Delivery[]> =>
+  tx.query(sql('player_lock_waiting_items')`
+    select ${DELIVERIES.of('d')} from deliveries d
+    where environment_id = ${environmentId} and order_id = any(${orderIds}::text[]) and lane = 'items'
+      and (status in ('pending', 'blocked', 'held') or (status = 'exhausted' and event_type = 'item.remove'))
+    order by id for update`);
+
+export const updateBodiesKept = (tx: Tx, environmentId: string, bodies: ReadonlyMap<string, string>): void =>
+  tx.write(sql('player_keep_bodies')`
+    update deliveries d set body = kept.body
+    from unnest(${[...bodies.keys()]}::text[], ${[...bodies.values()]}::text[]) as kept (id, body)
+    where d.environment_id = ${environmentId} and d.lane = 'items' and d.id = kept.id`);
 
 export function deleteMailsOf(tx: Tx, environmentId: string, { paymentIds, emails }: PlayerTraces): void {
   tx.write(sql('player_delete_mails')`

@@ -2,7 +2,7 @@ import * as contract from '@coinslot/contract';
 import { listItems } from '../../domain/catalog/catalog.sql.ts';
 import { itemView, playerView } from '../../domain/catalog/catalog-views.ts';
 import { putItem, readItem, readPlayer, removeItem } from '../../domain/catalog/manage-items.ts';
-import { erasePlayer } from '../../domain/privacy/erase-player.ts';
+import { erasedView, erasePlayer } from '../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../domain/privacy/export-player.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
@@ -49,7 +49,7 @@ function mountPlayers(mount: S2sMount, shop: S2sShop): void {
 
   mount(contract.erasePlayer, async ({ params, query, context: { environment } }) => {
     const playerId = query.player_id ?? params.player_id;
-    const { archivedLines, ...erased } = await erasePlayer(shop, null, environment, playerId);
-    return { ...erased, archived_lines: archivedLines };
+    const erased = await erasePlayer(shop, null, environment, playerId);
+    return erasedView(erased);
   });
 }

@@ -1,11 +1,11 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { decide } from '../../order/order.ts';
+import { decide, isErased } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Shop } from '../../shop.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
-import { type Delivery, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
+import { type Delivery, updateDeliveryErased, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import { type Attempted, judgeAttempt } from '../../webhook/sending/attempt-delivery.ts';
@@ -99,6 +99,9 @@ export function settleItemDelivery(
   });
 }
 
+const isWaiting = (kind: EventKind, status: string): boolean =>
+  ['pending', 'blocked', 'held'].includes(status) || (kind === 'item.remove' && status === 'exhausted');
+
 /** What the end of a delivery sets going, under the order's lock. */
 export async function finishItemDelivery(
   tx: Tx,
@@ -110,6 +113,7 @@ export async function finishItemDelivery(
   answer: Pick<Delivery, 'lastStatus' | 'lastError'> = delivery,
 ): Promise<Followup> {
   const { environmentId, id: deliveryId } = delivery;
+  if (isErased(purchase.order) && !isWaiting(delivery.kind, status)) updateDeliveryErased(tx, delivery);
   const isListed = delivery.kind === 'item.remove' && noteRemoval(tx, signals, purchase, status, answer);
   if (status === 'exhausted' && !isListed) {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });

@@ -1,7 +1,12 @@
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
-import type { Attention } from '../../order/order.ts';
-import { type Delivery, findItemDelivery, updateDeliveryCanceled } from '../../webhook/delivery/delivery.sql.ts';
+import { type Attention, isErased } from '../../order/order.ts';
+import {
+  type Delivery,
+  findItemDelivery,
+  updateDeliveryCanceled,
+  updateDeliveryErased,
+} from '../../webhook/delivery/delivery.sql.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { type LockedPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { nextAction } from '../table/purchase-rules.ts';
@@ -62,6 +67,9 @@ export async function withHiddenRemoval<P extends Purchase>(tx: Tx, before: Purc
 export async function settleRemoval(tx: Tx, signals: Signals, before: LockedPurchase, reason: string): Promise<void> {
   const { environmentId, id } = before.order;
   const removal = await findItemDelivery(tx, environmentId, id, 'item.remove');
-  if (removal) await updateDeliveryCanceled(tx, removal, `settled elsewhere: ${reason}`);
+  if (removal) {
+    await updateDeliveryCanceled(tx, removal, `settled elsewhere: ${reason}`);
+    if (isErased(before.order)) updateDeliveryErased(tx, removal);
+  }
   saveAttention(tx, signals, before, null);
 }

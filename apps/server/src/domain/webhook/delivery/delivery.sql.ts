@@ -273,6 +273,14 @@ export const updateDeliveryCanceled = (tx: Tx, delivery: Delivery, why: string):
     update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
 
+/** The player was erased while this waited; the game has answered, so nothing needs the name any more. */
+export function updateDeliveryErased(tx: Tx, { environmentId, id }: Pick<Delivery, 'environmentId' | 'id'>): void {
+  tx.write(sql('delivery_erase')`
+    update deliveries set body = null where environment_id = ${environmentId} and id = ${id} and body is not null`);
+  tx.write(sql('delivery_erase_attempts')`
+    update delivery_attempts set response_body = null where environment_id = ${environmentId} and delivery_id = ${id}`);
+}
+
 /** A grant, whose money then goes back. A removal waits for an endpoint however long that takes. */
 export const listHeldTooLong = (
   db: Queryable,

@@ -1,7 +1,7 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { itemView, playerView } from '../../../domain/catalog/catalog-views.ts';
 import { changeItem, createItem, readItem, removeItem } from '../../../domain/catalog/manage-items.ts';
-import { erasePlayer } from '../../../domain/privacy/erase-player.ts';
+import { erasedView, erasePlayer } from '../../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
@@ -61,7 +61,7 @@ export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
   );
 
   mount(calls.eraseDashboardPlayer, async ({ environment, actor }, { params }) => {
-    const { archivedLines, ...erased } = await erasePlayer(shop, actor, environment, params.player_id);
-    return { ...erased, archived_lines: archivedLines };
+    const erased = await erasePlayer(shop, actor, environment, params.player_id);
+    return erasedView(erased);
   });
 }

@@ -1,0 +1,95 @@
+import type { ErasedPlayer, Order } from '@coinslot/contract';
+import type { Game } from '@coinslot/testing/game-receiver';
+import { badLine, itemDeliveries, paymentRows } from '@coinslot/testing/order-rows';
+import type { TestProgram } from '@coinslot/testing/program';
+import { disputeIn } from '@coinslot/testing/purchase-samples';
+import { type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { syncPayment } from '../purchase/engine/sync-payment.ts';
+
+let shop: TestProgram;
+let game: Game;
+let hook: ShopOnBadLine['hook'];
+const line = badLine();
+
+const erase = (player: string) =>
+  shop.call<ErasedPlayer & { detail: string }>('DELETE', `/s2s/v1/players/${encodeURIComponent(player)}`);
+const query = (text: string): Promise<{ line: string }[]> => shop.database.db.query({ name: '', text, values: [] });
+
+async function buy(player: string): Promise<string> {
+  const order = await shop.createOrder({ player_id: player });
+  await shop.pay(order.checkout_url);
+  return order.order_id;
+}
+
+beforeAll(async () => {
+  ({ shop, game, hook } = await startOnBadLine(line));
+});
+
+afterEach(async () => {
+  game.answerAlways(null);
+  line.gateway().behave();
+  await hook({ enabled: true });
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+it('erasing a player cancels what waits for the player, and a creation that is repeated finds it (row 150)', async () => {
+  const body = { player_id: 'leaver', items: [{ sku: 'sword' }] };
+  const headers = { 'idempotency-key': 'leaver-1' };
+  const create = () => shop.call<Order>('POST', '/s2s/v1/orders', body, { headers });
+  const { order_id: orderId } = (await create()).body;
+  expect(await erase('leaver')).toMatchObject({ status: 200, body: { orders: 1, canceled_orders: 1 } });
+  expect(await shop.readOrder(orderId)).toMatchObject({ status: 'canceled' });
+  expect((await create()).body.order_id).toBe(orderId);
+  const emitted = await query(`select data::text as line from events where order_id = '${orderId}'`);
+  expect(emitted.filter(({ line: data }) => data.includes('leaver'))).toEqual([]);
+});
+
+it('waits for what is under way, and says what that is and by when it ends (row 150)', async () => {
+  game.answerAlways({ status: 500 });
+  const first = await buy('busy');
+  const second = await buy('busy');
+  const refused = await erase('busy');
+  expect(refused).toMatchObject({ status: 409, body: { code: 'order_wrong_status' } });
+  for (const id of [first, second]) expect(refused.body.detail).toContain(`order ${id} (authorized, ends by 20`);
+});
+
+it('waits for a bank that questions what was refunded (row 150)', async () => {
+  const orderId = await buy('questioned');
+  await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
+  await shop.program.parts.background.settle();
+  const { environmentId } = shop.account.sandbox;
+  const paymentId = (await paymentRows(shop.database.db, orderId)).at(-1)!.id;
+  line.gateway().pretend(paymentId, { disputes: [disputeIn('open')] });
+  await syncPayment(shop.program.purchasing, { environmentId, paymentId });
+  expect((await erase('questioned')).body.detail).toContain(`payment ${paymentId} (questioned by the bank`);
+  line.gateway().pretend(paymentId, { disputes: [disputeIn('won')] });
+  await syncPayment(shop.program.purchasing, { environmentId, paymentId });
+  expect((await erase('questioned')).status).toBe(200);
+});
+
+it('leaves a waiting `item.remove` the player’s id until the game has accepted it (row 150)', async () => {
+  const orderId = await buy('refunded-hero');
+  await hook({ enabled: false });
+  await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
+  await shop.program.parts.background.settle();
+  expect((await itemDeliveries(shop.database.db, orderId)).at(-1)).toMatchObject({ status: 'held' });
+  expect(await erase('refunded-hero')).toMatchObject({ status: 200, body: { orders: 1, waiting_deliveries: 1 } });
+  const traces = () => query(`select row_to_json(d)::text as line from deliveries d where body like '%refunded-hero%'`);
+  expect(await traces()).toHaveLength(1);
+  game.answer({ status: 503 });
+  await hook({ enabled: true });
+  await shop.later(0);
+  expect(await traces()).toHaveLength(1);
+  await shop.later(10);
+  expect(game.requests.at(-1)!.body).toMatchObject({
+    event_type: 'item.remove',
+    event_data: { order_id: orderId, player_id: 'refunded-hero', grant: 'confirmed' },
+  });
+  expect((await itemDeliveries(shop.database.db, orderId)).at(-1)).toMatchObject({ status: 'succeeded' });
+  expect(await traces()).toEqual([]);
+});
