@@ -209,8 +209,14 @@ function webhooks(components: JsonObject): JsonObject {
 const sortKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
+/** In a file that is handed out: each installation has a base URL of its own. */
+const anyServer: JsonObject = {
+  url: '{base_url}',
+  variables: { base_url: { default: 'http://localhost:4242', description: 'Where your Coinslot is.' } },
+};
+
 /** The API as OpenAPI 3.1. `serverUrl` is this service’s base URL. */
-export function openApiDocument(serverUrl = 'http://127.0.0.1:4242'): JsonObject {
+export function openApiDocument(serverUrl?: string): JsonObject {
   const shared: Shared = { schemas: {}, responses: {} };
   const described = { paths: paths(shared), webhooks: webhooks(shared.schemas) };
   return {
@@ -222,7 +228,7 @@ export function openApiDocument(serverUrl = 'http://127.0.0.1:4242'): JsonObject
         'Server-to-server API for selling in-game items: create an order, send the player to its checkout URL, grant the items when the webhook asks.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: serverUrl }],
+    servers: [serverUrl === undefined ? anyServer : { url: serverUrl }],
     security: [{ s2s_key: [] }],
     tags: [...new Set(Object.values<Endpoint>(ENDPOINTS).map(call => call.tag))].map(name => ({
       name,
