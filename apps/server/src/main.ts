@@ -35,6 +35,7 @@ async function help(): Promise<number> {
 }
 
 async function main([name = 'start', ...argv]: string[]): Promise<number> {
+  if (name === 'help' && argv[0] !== undefined) return main([argv[0], '--help']);
   if (['help', '--help', '-h'].includes(name)) return help();
   if (Object.hasOwn(COMMANDS, name)) return (await COMMANDS[name as keyof typeof COMMANDS]()).main(argv);
   console.error(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);

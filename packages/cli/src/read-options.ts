@@ -13,8 +13,15 @@ export function wholeNumber(option: string, min: number, max: number): (text: st
   };
 }
 
-export function oneOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
-  return text => {
+/** A reader that knows what it takes, for the shell's completion. */
+type WordReader<Value> = ((text: string) => Value) & { words: readonly string[] };
+
+/** What an option takes, if its reader knows. */
+export const wordsOf = (reader: unknown): readonly string[] =>
+  typeof reader === 'function' && 'words' in reader ? (reader as WordReader<unknown>).words : [];
+
+export function oneOf<Word extends string>(option: string, words: readonly Word[]): WordReader<Word> {
+  const read = (text: string): Word => {
     const word = words.find(candidate => candidate === text);
     if (word !== undefined) return word;
     const near = words.find(candidate => candidate.startsWith(text) || text.startsWith(candidate));
@@ -23,11 +30,12 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
       near && text !== '' ? `Did you mean ${near}?` : null,
     );
   };
+  return Object.assign(read, { words });
 }
 
-export function listOf<Word extends string>(option: string, words: readonly Word[]): (text: string) => Word[] {
+export function listOf<Word extends string>(option: string, words: readonly Word[]): WordReader<Word[]> {
   const read = oneOf(option, words);
-  return text => text.split(',').map(part => read(part.trim()));
+  return Object.assign((text: string) => text.split(',').map(part => read(part.trim())), { words });
 }
 
 /** Checks a Coinslot id. A different prefix means the id of another kind of object. */

@@ -6,6 +6,7 @@ import { oneOf } from '../read-options.ts';
 export function addChaos(program: Command, runner: Runner): void {
   addCommand(program, runner, {
     name: 'chaos [on-or-off]',
+    values: ['on', 'off'],
     summary: 'delay, double, reorder and lose deliveries, and fail the provider now and then (sandbox)',
     more: `Without an argument it says how things stand. A receiver that grants by idempotency key and answers after it saved
 comes through chaos with every order right. It stays on until you turn it off.`,

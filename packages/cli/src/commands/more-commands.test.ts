@@ -256,6 +256,18 @@ describe('completion', () => {
     expect(offered(out, 'coinslot --he')).toEqual(['--help']);
   });
 
+  it('of bash and fish knows the values of options and arguments', async () => {
+    const { out } = await cli(['completion', 'bash']);
+    expect(offered(out, 'coinslot orders list --status pa')).toEqual(['paid']);
+    expect(offered(out, 'coinslot orders get ord_1 --wait-for ref')).toEqual(['refund_requested', 'refunded']);
+    expect(offered(out, 'coinslot listen --events order.*')).toEqual(['order.*']);
+    expect(offered(out, 'coinslot trigger item.')).toEqual(['item.add', 'item.remove']);
+    expect(offered(out, 'coinslot completion z')).toEqual(['zsh']);
+    expect(offered(out, 'coinslot chaos o')).toEqual(['on', 'off']);
+    const fish = (await cli(['completion', 'fish'])).out;
+    expect(fish).toMatch(/from payments; and __fish_seen_subcommand_from list' -l status -x -a '[a-z_ ]*succeeded/);
+  });
+
   it('of zsh and fish names the same commands', async () => {
     const zsh = (await cli(['completion', 'zsh'])).out;
     expect(zsh).toMatch(/^#compdef coinslot\n/);

@@ -14,6 +14,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export function addRequest(program: Command, runner: Runner): void {
   addCommand<RequestFlags>(program, runner, {
     name: 'request <method> <path>',
+    values: METHODS,
     summary: 'make any call of the API with your key',
     more: 'Prints the body of the answer as JSON. A refusal ends with the exit code of its kind. --data - reads from standard input.',
     examples: [

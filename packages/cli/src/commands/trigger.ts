@@ -122,6 +122,7 @@ function showReal({ output }: Context, order: Order): ExitCode {
 export function addTrigger(program: Command, runner: Runner): void {
   addBareCommand<TriggerFlags>(program, runner, {
     name: 'trigger [kind]',
+    values: KINDS,
     summary: 'send a sample event of any kind, with its real schema',
     more: `Nothing is bought and no order is affected. The event goes to every webhook that selects its kind and to
 connected listeners, is signed like a real one, and is marked as a test in the delivery log.`,

@@ -23,6 +23,7 @@ it('nothing ends with spaces', () => {
 
 it('text from elsewhere gives the terminal no commands (row 78)', () => {
   expect(plain('sword\u001B[2J\u0007\u202Etxt')).toBe('sword\\u001b[2J\\u0007\\u202etxt');
+  expect(plain('two\r\n  lines\tand a tab')).toBe('two lines and a tab');
   expect(plain('família 👩‍👧 剣')).toBe('família 👩‍👧 剣');
 });
 

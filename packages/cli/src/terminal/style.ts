@@ -27,9 +27,9 @@ export const createStyle = (color: boolean): Style =>
     ]),
   ) as Style;
 
-/** Escapes control characters, so that text from elsewhere cannot send commands to the terminal. */
+/** Escapes control characters, so that text from elsewhere cannot send commands to the terminal. It stays in its line. */
 export const plain = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}]/gu, character => {
+  text.replace(/\s*[\t\r\n]\s*/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, character => {
     const code = character.codePointAt(0)!;
     return code === 0x200d ? character : `\\u${code.toString(16).padStart(4, '0')}`;
   });
