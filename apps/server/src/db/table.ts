@@ -56,10 +56,6 @@ export const withDates =
     return value as Value;
   };
 
-type NamedAs<Value> = { [Type in Scalar]: Value extends ScalarTypes[Type] ? Type : never }[Scalar];
-
-type ColumnAs<Value> = Column<Value> | (null extends Value ? `${NamedAs<NonNullable<Value>>}?` : NamedAs<Value>);
-
 type ValueOf<One> =
   One extends Column<infer Value>
     ? Value
@@ -207,22 +203,13 @@ function describe<Row extends object>(name: string, columns: AnyColumns): Table<
   return new Table<Row>(name, Object.fromEntries(described));
 }
 
-function describeStored<Row extends object>(name: string, columns: AnyColumns): Table<Row> {
-  const table = describe<Row>(name, columns);
-  describedTables.push(table);
-  return table;
-}
-
 /** Rows that no table has: those that a statement is given, or that a query makes. */
 export const rowsOf = <const Columns extends AnyColumns>(columns: Columns): Table<Described<Columns>> =>
   describe('', columns);
 
 /** `const EXAMS = table('exams', { id: 'text', status: typed<ExamStatus>('text'), endedAt: 'timestamptz?' })`. */
-export const table = <const Columns extends AnyColumns>(name: string, columns: Columns): Table<Described<Columns>> =>
-  describeStored(name, columns);
-
-/** A table whose rows are a type of the domain: a column that does not fit its property does not compile. */
-export const tableOf = <Row extends object>(
-  name: string,
-  columns: { readonly [Key in keyof Row]-?: ColumnAs<Row[Key]> },
-): Table<Row> => describeStored(name, columns as unknown as AnyColumns);
+export function table<const Columns extends AnyColumns>(name: string, columns: Columns): Table<Described<Columns>> {
+  const described = describe<Described<Columns>>(name, columns);
+  describedTables.push(described);
+  return described;
+}

@@ -1,8 +1,8 @@
 import type { AttentionCode, Role, Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
-import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/order.sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
+import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/order-row.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 import type { DisabledReason } from '../webhook/endpoints/subscription.ts';
 

@@ -1,8 +1,8 @@
 import type { Queryable, StatementRunner } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
-import { storedDetails, storedItem } from './order.sql.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
+import { storedDetails, storedItem } from './order-row.ts';
 import type { CatalogPrice } from './pricing.ts';
 
 export interface NewOrder {

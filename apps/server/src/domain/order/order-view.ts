@@ -1,8 +1,8 @@
 import type * as contract from '@coinslot/contract';
 import type { EventKind, OrderEventData } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
-import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
+import { onWire } from '../../kit/on-wire.ts';
 import { insertEvents } from '../event/event.sql.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import type { CheckoutUrlOf } from './checkout-token.ts';
@@ -12,12 +12,7 @@ import { type Attention, type Order, type OrderItem, statusAt } from './order.ts
 import { discountMinor, type Priced } from './pricing.ts';
 
 export const attentionView = (attention: Attention | null): contract.Attention | null =>
-  attention && {
-    code: attention.code,
-    since: toUnixSeconds(attention.since),
-    detail: attention.detail,
-    next_check_at: unixOrNull(attention.nextCheckAt),
-  };
+  attention && onWire(attention, 'code, since, detail, next_check_at');
 
 const discountView = (order: Priced): number | null => {
   const minor = discountMinor(order);
@@ -34,16 +29,13 @@ export const orderView = (
   ...orderFacts(order, paymentId),
   discount_decimal: discountView(order),
   status: statusAt(order, now),
-  country: order.details.country,
-  locale: order.details.locale,
+  ...onWire(order.details, 'country, locale'),
   ui: { theme: order.details.theme },
-  back_to_game_url: order.details.backToGameUrl,
-  back_to_store_url: order.details.backToStoreUrl,
+  ...onWire(order.details, 'back_to_game_url, back_to_store_url'),
   checkout_url: checkoutUrlOf(environment.id, order.id),
   attention: attentionView(order.attention),
   sandbox: isSandbox(environment),
-  updated_at: toUnixSeconds(order.updatedAt),
-  granted_at: unixOrNull(order.grantedAt),
+  ...onWire(order, 'updated_at, granted_at'),
 });
 
 /** The shorter answer to a creation, made without reading the order again. */
@@ -60,8 +52,7 @@ export const createdOrderView = (
   currency: order.currency,
   price_decimal: toDecimal(order.amountMinor, order.currency),
   discount_decimal: discountView(order),
-  created_at: toUnixSeconds(order.createdAt),
-  expires_at: toUnixSeconds(order.expiresAt),
+  ...onWire(order, 'created_at, expires_at'),
   sandbox: isSandbox(environment),
   ...(blocked && { payment_blocked: blocked }),
   ...(order.warnings.length > 0 && { warnings: order.warnings }),
@@ -71,11 +62,7 @@ const decimalOrNull = (minor: number | null, currency: string | null): number | 
   minor === null || currency === null ? null : toDecimal(minor, currency);
 
 export const itemFacts = (item: OrderItem) => ({
-  sku: item.sku,
-  name: item.name,
-  description: item.description,
-  image_url: item.imageUrl,
-  quantity: item.quantity,
+  ...onWire(item, 'sku, name, description, image_url, quantity'),
   price_decimal: decimalOrNull(item.priceMinor, item.currency),
   full_price_decimal: decimalOrNull(item.fullPriceMinor, item.currency),
   currency: item.currency,
@@ -99,9 +86,7 @@ export const orderFacts = (order: Order, paymentId: string | null): OrderEventDa
   metadata: order.details.metadata,
   payment_id: paymentId,
   problem: order.problem,
-  created_at: toUnixSeconds(order.createdAt),
-  expires_at: toUnixSeconds(order.expiresAt),
-  paid_at: unixOrNull(order.paidAt),
+  ...onWire(order, 'created_at, expires_at, paid_at'),
 });
 
 /** Writes an event about an order in the order's transaction. */

@@ -1,57 +1,8 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import { json, jsonOrNull, type Stored, tableOf, withDates } from '../../db/table.ts';
-import type { Attention, Order, OrderDetails, OrderItem } from './order.ts';
-
-/** As an order's row holds it: what is empty is left out. */
-export type StoredItem = Pick<OrderItem, 'sku' | 'quantity'> & Partial<OrderItem>;
-export type StoredDetails = Partial<OrderDetails>;
-
-const withoutNulls = <T extends object>(value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) as Partial<T>;
-
-const NO_TEXTS = { name: null, description: null, imageUrl: null };
-const NO_PRICE = { priceMinor: null, fullPriceMinor: null, currency: null };
-
-export const storedItem = (item: OrderItem) => withoutNulls(item) as StoredItem;
-
-export const toItem = (stored: StoredItem): OrderItem => ({ ...NO_TEXTS, ...NO_PRICE, ...stored });
-
-const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
-
-/** JSON leaves out what is undefined. */
-export const storedDetails = (details: OrderDetails) => ({
-  ...withoutNulls(details),
-  theme: details.theme === 'auto' ? undefined : details.theme,
-  metadata: Object.keys(details.metadata).length === 0 ? undefined : details.metadata,
-});
-
-const NO_DETAILS = { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null } as const;
-
-export const toDetails = (stored: StoredDetails): OrderDetails => ({ ...NO_DETAILS, metadata: {}, ...stored });
-
-export const toAttention = withDates<Attention>('since', 'nextCheckAt');
-
-export const ORDERS = tableOf<Order>('orders', {
-  environmentId: 'text',
-  id: 'text',
-  playerId: 'text',
-  status: 'text',
-  amountMinor: 'bigint',
-  currency: 'text',
-  items: json(toItems),
-  details: json(toDetails),
-  email: 'text?',
-  problem: 'text?',
-  attention: jsonOrNull(toAttention),
-  grantedAt: 'timestamptz?',
-  paidAt: 'timestamptz?',
-  createdAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-  version: 'int',
-});
+import type { Stored } from '../../db/table.ts';
+import { ORDERS, type Order } from './order-row.ts';
 
 /**
  * The last attempt, of the payments `p` of an order. By an expression of the id, and the environment beside it by one too: of a

@@ -1,60 +1,7 @@
-import type { AttentionCode, EventKind, OrderStatus } from '@coinslot/contract';
+import type { EventKind, OrderStatus } from '@coinslot/contract';
+import type { Order } from './order-row.ts';
 
-export interface OrderItem {
-  sku: string;
-  name: string | null;
-  description: string | null;
-  imageUrl: string | null;
-  quantity: number;
-  /** Price of one piece with the sale applied; null when only the whole order has a price. */
-  priceMinor: number | null;
-  /** Price before the sale, when a sale applied. */
-  fullPriceMinor: number | null;
-  currency: string | null;
-}
-
-/** What the order carries along and no rule looks at. */
-export interface OrderDetails {
-  country: string | null;
-  locale: string | null;
-  theme: 'auto' | 'light' | 'dark';
-  backToGameUrl: string | null;
-  backToStoreUrl: string | null;
-  metadata: Record<string, string>;
-}
-
-/** Why money waits for a studio member. */
-export interface Attention {
-  code: AttentionCode;
-  since: Date;
-  detail: string;
-  /** Nothing more happens by itself. */
-  isFinal: boolean;
-  /** When the program tries or asks again by itself. */
-  nextCheckAt: Date | null;
-}
-
-export interface Order {
-  environmentId: string;
-  id: string;
-  playerId: string;
-  status: OrderStatus;
-  amountMinor: number;
-  currency: string;
-  items: OrderItem[];
-  details: OrderDetails;
-  email: string | null;
-  /** What people should know: why it was rejected, why a refund failed. */
-  problem: string | null;
-  attention: Attention | null;
-  grantedAt: Date | null;
-  paidAt: Date | null;
-  createdAt: Date;
-  expiresAt: Date;
-  updatedAt: Date;
-  /** Of the row that was read; every write compares it and adds one. */
-  version: number;
-}
+export type { Attention, Order, OrderDetails, OrderItem } from './order-row.ts';
 
 /** How tables and texts call a phase. */
 export type OrderPhaseName = OrderStatus | 'granted' | 'canceled_by_refund' | 'refunded_before_capture';

@@ -2,9 +2,10 @@ import { channel } from 'node:diagnostics_channel';
 import type * as contract from '@coinslot/contract';
 import type { EventKind, PaymentEventData } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { foundOr } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
+import { onWire } from '../../kit/on-wire.ts';
 import { insertEvents } from '../event/event.sql.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import { attentionView } from '../order/order-view.ts';
@@ -13,32 +14,21 @@ import { findPayment } from './payment.sql.ts';
 import { isInReview, type Payment } from './payment.ts';
 
 const disputeView = (dispute: DisputeRecord): contract.Dispute => ({
-  id: dispute.id,
-  status: dispute.status,
+  ...onWire(dispute, 'id, status, currency, fee_currency, reason, opened_at'),
   amount: dispute.amountMinor,
-  currency: dispute.currency,
   fee: dispute.feeMinor,
-  fee_currency: dispute.feeCurrency,
-  reason: dispute.reason,
   evidence: dispute.evidenceStage,
   respond_by: unixOrNull(dispute.evidenceDueAt),
-  opened_at: toUnixSeconds(dispute.openedAt),
 });
 
 const viewOf = (environment: Environment, payment: Payment, disputes: readonly DisputeRecord[]): contract.Payment => ({
   ...paymentFacts(payment),
-  gateway: payment.gateway,
-  email: payment.email,
-  refund_reason: payment.refundReason,
-  dispute_reason: payment.disputeReason,
+  ...onWire(payment, 'gateway, email, refund_reason, dispute_reason'),
   disputes: disputes.map(disputeView),
   problem: payment.problem,
   in_review: isInReview(payment),
   sandbox: isSandbox(environment),
-  updated_at: toUnixSeconds(payment.updatedAt),
-  authorized_at: unixOrNull(payment.authorizedAt),
-  captured_at: unixOrNull(payment.capturedAt),
-  refunded_at: unixOrNull(payment.refundedAt),
+  ...onWire(payment, 'updated_at, authorized_at, captured_at, refunded_at'),
 });
 
 /** Payments as every door shows them. Few were ever disputed, and only of those are the disputes read. */
@@ -67,27 +57,17 @@ export async function paymentView(
   return view!;
 }
 
-export async function readPayment(db: Queryable, environmentId: string, id: string): Promise<Payment> {
-  const payment = await findPayment(db, environmentId, id);
-  if (!payment) throw new AppError('payment_not_found');
-  return payment;
-}
+export const readPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment> =>
+  foundOr('payment_not_found', findPayment(db, environmentId, id));
 
 /** The payment as events carry it. */
 export const paymentFacts = (payment: Payment): PaymentEventData => ({
   payment_id: payment.id,
-  order_id: payment.orderId,
-  player_id: payment.playerId,
-  status: payment.status,
-  method: payment.method,
-  brand: payment.brand,
-  last4: payment.last4,
-  country: payment.country,
+  ...onWire(payment, 'order_id, player_id, status, method, brand, last4, country'),
   amount: payment.amountMinor,
   currency: payment.currency,
   price_decimal: toDecimal(payment.amountMinor, payment.currency),
-  response_code: payment.responseCode,
-  response_description: payment.responseDescription,
+  ...onWire(payment, 'response_code, response_description'),
   attention: attentionView(payment.attention),
   created_at: toUnixSeconds(payment.createdAt),
 });

@@ -1,41 +1,9 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import { jsonOrNull, type Stored, tableOf, withDates } from '../../db/table.ts';
-import { LAST_ATTEMPT, toAttention } from '../order/order.sql.ts';
-import type { Payment, PaymentInstructions } from './payment.ts';
-
-export const PAYMENTS = tableOf<Payment>('payments', {
-  environmentId: 'text',
-  id: 'text',
-  orderId: 'text',
-  playerId: 'text',
-  status: 'text',
-  gateway: 'text',
-  method: 'text',
-  brand: 'text?',
-  last4: 'text?',
-  country: 'text?',
-  email: 'text?',
-  amountMinor: 'bigint',
-  currency: 'text',
-  responseCode: 'text?',
-  responseDescription: 'text?',
-  refundReason: 'text?',
-  disputeReason: 'text?',
-  disputeStatus: 'text?',
-  problem: 'text?',
-  attention: jsonOrNull(toAttention),
-  instructions: jsonOrNull(withDates<PaymentInstructions>('expiresAt')),
-  saveMethod: 'boolean',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-  version: 'int',
-  authorizedAt: 'timestamptz?',
-  capturedAt: 'timestamptz?',
-  refundedAt: 'timestamptz?',
-  settledAt: 'timestamptz?',
-});
+import type { Stored } from '../../db/table.ts';
+import { LAST_ATTEMPT } from '../order/order.sql.ts';
+import { PAYMENTS, type Payment } from './payment-row.ts';
 
 /** As the index of those payments has it. */
 export const NEEDS_ATTENTION = fragment`attention is not null`;

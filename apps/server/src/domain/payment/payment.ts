@@ -1,51 +1,9 @@
 import type { EventKind, PaymentStatus } from '@coinslot/contract';
 import { newId } from '../../kit/ids.ts';
-import type { Attention, Order } from '../order/order.ts';
-import type { DisputeStatus } from './providers/base/gateway.ts';
+import type { Order } from '../order/order.ts';
+import type { Payment } from './payment-row.ts';
 
-/** The player has done everything, and the money comes by itself: how they pay, and until when. */
-export interface PaymentInstructions {
-  /** The provider's own page with a voucher or a code. */
-  url: string | null;
-  /** What the player types at the bank or shows in the store. */
-  reference: string | null;
-  expiresAt: Date | null;
-}
-
-export interface Payment {
-  environmentId: string;
-  id: string;
-  orderId: string;
-  playerId: string;
-  status: PaymentStatus;
-  gateway: string;
-  method: string;
-  brand: string | null;
-  last4: string | null;
-  country: string | null;
-  email: string | null;
-  amountMinor: number;
-  currency: string;
-  responseCode: string | null;
-  responseDescription: string | null;
-  refundReason: string | null;
-  disputeReason: string | null;
-  disputeStatus: DisputeStatus | null;
-  problem: string | null;
-  attention: Attention | null;
-  instructions: PaymentInstructions | null;
-  /** The player wants the method saved for the next order, once it has paid. */
-  saveMethod: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  /** Of the row that was read; every write compares it and adds one. */
-  version: number;
-  authorizedAt: Date | null;
-  capturedAt: Date | null;
-  refundedAt: Date | null;
-  /** A member settled it outside of Coinslot; every later step ends that. */
-  settledAt: Date | null;
-}
+export type { Payment, PaymentInstructions } from './payment-row.ts';
 
 /** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
 export const newPayment = (

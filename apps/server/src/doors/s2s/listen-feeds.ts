@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/game/environment.ts';
 import { selectorsOf } from '../../domain/webhook/endpoints/subscription.ts';
 import type { OpenedListener } from '../../domain/webhook/tunnel/open-listener.ts';
 import { createEventTail, eventView } from '../../domain/webhook/tunnel/read-events.ts';
+import { onWire } from '../../kit/on-wire.ts';
 import type { S2sShop } from './s2s-shop.ts';
 
 const TAIL_EVERY_MS = 500;
@@ -18,8 +19,7 @@ export const helloOf = ({ mode, environment, listener }: Opened) => ({
   type: 'hello',
   mode,
   listener_id: listener.id,
-  events: listener.events,
-  takes_items: listener.takesItems,
+  ...onWire(listener, 'events, takes_items'),
   signed_with: listener.signedAs ? 'webhook' : 's2s_key',
   webhook_id: listener.signedAs,
   other_listeners: listener.others,

@@ -2,8 +2,8 @@ import type { BulkAction, BulkRefusal } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { type RowOf, table, typed } from '../../../db/table.ts';
-import { ORDERS } from '../../order/order.sql.ts';
-import { PAYMENTS } from '../../payment/payment.sql.ts';
+import { ORDERS } from '../../order/order-row.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 import type { BulkFacts, ItemDelivery } from './bulk-verdict.ts';
 
 const BULK_RUNS = table('bulk_runs', {

@@ -3,10 +3,11 @@ import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Stored } from '../../../db/table.ts';
 import { sellerOf } from '../../company/seller.ts';
-import { LAST_ATTEMPT, ORDERS } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
-import { PAYMENTS } from '../../payment/payment.sql.ts';
+import { ORDERS } from '../../order/order-row.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 
 export interface CheckoutFacts {
   order: Order;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { findOrder } from '../../order/order.sql.ts';
-import { PAYMENTS } from '../../payment/payment.sql.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 import type { Purchase } from '../engine/purchase.ts';
 
 /** Newest first, by the index that holds nothing else. */

@@ -1,8 +1,9 @@
 import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import { LAST_ATTEMPT, type StoredItem, toItem } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { type StoredItem, toItem } from '../../order/order-row.ts';
 
 /** The delivery that asks the game for an order's items and is not over. */
 export const findOpenItemAdd = (db: Queryable, environmentId: string, orderId: string): Promise<string | null> =>

@@ -1,7 +1,7 @@
 import type { DisputeDetail, DisputeList } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
-import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { AppError, foundOr } from '../../../kit/app-error.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { findCompany } from '../../company/company.sql.ts';
 import { hasRole } from '../../company/manage-members.ts';
 import { sellerOf } from '../../company/seller.ts';
@@ -62,33 +62,19 @@ async function detailOf(
   return {
     dispute_id: dispute.id,
     payment_id: payment.id,
-    order_id: payment.orderId,
-    player_id: payment.playerId,
+    ...onWire(payment, 'order_id, player_id'),
     amount: dispute.amountMinor,
-    currency: dispute.currency,
     payment_amount: payment.amountMinor,
     payment_currency: payment.currency,
     payment_status: payment.status,
     fee: dispute.feeMinor,
-    fee_currency: dispute.feeCurrency,
     provider: payment.gateway,
     reference: details?.intentId ?? null,
-    status: dispute.status,
-    reason: dispute.reason,
-    network_code: dispute.networkCode,
-    opened_at: toUnixSeconds(dispute.openedAt),
-    evidence_due_at: unixOrNull(dispute.evidenceDueAt),
+    ...onWire(dispute, 'currency, fee_currency, status, reason, network_code, opened_at, evidence_due_at'),
+    ...onWire(dispute, 'evidence_status, evidence_by, evidence_at, settled_at'),
     evidence: dispute.evidence ?? (await compose(db, viewer, payment, dispute, details?.lastRefundId ?? null)),
     is_composed: dispute.evidence === null,
-    evidence_status: dispute.evidenceStatus,
-    evidence_by: dispute.evidenceBy,
-    evidence_at: unixOrNull(dispute.evidenceAt),
-    settled_at: unixOrNull(dispute.settledAt),
-    refusal: dispute.refusal && {
-      code: dispute.refusal.code,
-      reason: dispute.refusal.reason,
-      request_id: dispute.refusal.requestId,
-    },
+    refusal: dispute.refusal && onWire(dispute.refusal, 'code, reason, request_id'),
     can_answer: whyNot === null && hasRole(viewer.role, 'support'),
     why_not: whyNot,
   };
@@ -101,8 +87,7 @@ export async function readDispute(
 ): Promise<DisputeDetail> {
   const environmentId = viewer.environment.id;
   const payment = await readPayment(db, environmentId, paymentId);
-  const dispute = await findDispute(db, { environmentId, paymentId, disputeId });
-  if (!dispute) throw new AppError('dispute_not_found');
+  const dispute = await foundOr('dispute_not_found', findDispute(db, { environmentId, paymentId, disputeId }));
   return detailOf(db, viewer, payment, dispute);
 }
 

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Stored } from '../../../db/table.ts';
-import { LAST_ATTEMPT, type StoredItem, toItem } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
-import { PAYMENTS } from '../../payment/payment.sql.ts';
+import { type StoredItem, toItem } from '../../order/order-row.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
 export async function listLastPaymentIds(

@@ -2,8 +2,9 @@ import type { dashboardEndpoints, OrderColumn, OrderStatus, QueryOf } from '@coi
 import type { Db } from '../../../db/db.ts';
 import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
-import { ORDERS, type OrderAt } from '../../order/order.sql.ts';
+import type { OrderAt } from '../../order/order.sql.ts';
 import { type Order, orderIs, statusAt } from '../../order/order.ts';
+import { ORDERS } from '../../order/order-row.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
 import { isoTime, itemsCell } from './csv.ts';

@@ -3,8 +3,9 @@ import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
-import { NEEDS_ATTENTION, PAYMENTS } from '../../payment/payment.sql.ts';
+import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentStatusesThatAre } from '../../payment/payment.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 import { isoTime, itemsCell } from './csv.ts';
 import { defineExport, defineList, wordsOf } from './define-list.ts';
 import {

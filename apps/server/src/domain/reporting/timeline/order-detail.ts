@@ -1,6 +1,6 @@
 import type { OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
-import { unixOrNull } from '../../../kit/clock.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { sumLedger } from '../../ledger/sum-ledger.ts';
 import type { Order } from '../../order/order.ts';
@@ -100,16 +100,8 @@ export async function readTransactionDetail(
     money,
     at_provider: details && {
       reference: details.intentId,
-      evidence_due_at: unixOrNull(details.evidenceDueAt),
-      warning: details.warning,
-      risk: details.risk,
-      refusal: details.refusal && {
-        whose: details.refusal.whose,
-        code: details.refusal.code,
-        reason: details.refusal.reason,
-        param: details.refusal.param,
-        request_id: details.refusal.requestId,
-      },
+      ...onWire(details, 'evidence_due_at, warning, risk'),
+      refusal: details.refusal && onWire(details.refusal, 'whose, code, reason, param, request_id'),
     },
     timeline: timelineOf(facts),
     other_payments: otherViews,

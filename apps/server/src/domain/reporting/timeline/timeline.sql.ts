@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
-import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { PAYMENTS } from '../../payment/payment-row.ts';
 import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { EVENT_COLUMNS, type EventRow, readEvents } from '../../webhook/events/event-rows.sql.ts';
 

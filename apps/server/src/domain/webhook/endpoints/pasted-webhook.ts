@@ -53,7 +53,7 @@ export const whitespaceVariants = (body: string): string[] => [
   body.replace(/^\u{feff}/u, ''),
 ];
 
-/** Written anew by a program; null when it is no JSON. */
+/** As a program writes the same JSON; null when it is none. */
 export function compact(body: string): string | null {
   try {
     return JSON.stringify(JSON.parse(body));

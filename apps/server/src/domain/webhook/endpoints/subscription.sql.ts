@@ -1,28 +1,10 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../../db/sql.ts';
-import { type RowOf, rowsOf, tableOf, typed } from '../../../db/table.ts';
+import { type RowOf, rowsOf, typed } from '../../../db/table.ts';
 import type { Mode } from '../../game/environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
-import { type DisabledReason, type Subscription, takesItems } from './subscription.ts';
-
-export const SUBSCRIPTIONS = tableOf<Subscription>('webhook_subscriptions', {
-  environmentId: 'text',
-  id: 'text',
-  url: 'text',
-  description: 'text',
-  events: 'text[]',
-  enabled: 'boolean',
-  enableCount: 'int',
-  enabledLogs: 'boolean',
-  playerContextEnabled: 'boolean',
-  secretSealed: 'bytea?',
-  previousSecretSealed: 'bytea?',
-  previousSecretUntil: 'timestamptz?',
-  disabledReason: typed<DisabledReason | null>('text?'),
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
+import { SUBSCRIPTIONS, type Subscription, takesItems } from './subscription.ts';
 
 const TARGETS = rowsOf({
   subscriptionId: 'text',

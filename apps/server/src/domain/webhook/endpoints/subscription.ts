@@ -1,28 +1,31 @@
 import type { EventKind, EventSelector } from '@coinslot/contract';
+import { type RowOf, table, typed } from '../../../db/table.ts';
 
 /** Why the program disabled a subscription. The texts have a sentence for each. */
 export type DisabledReason = 'endpoint_gone';
 
-export interface Subscription {
-  environmentId: string;
-  id: string;
-  url: string;
-  description: string;
-  events: EventSelector[];
-  enabled: boolean;
+export const SUBSCRIPTIONS = table('webhook_subscriptions', {
+  environmentId: 'text',
+  id: 'text',
+  url: 'text',
+  description: 'text',
+  events: typed<EventSelector[]>('text[]'),
+  enabled: 'boolean',
   /** How often a member enabled it. */
-  enableCount: number;
-  enabledLogs: boolean;
-  playerContextEnabled: boolean;
+  enableCount: 'int',
+  enabledLogs: 'boolean',
+  playerContextEnabled: 'boolean',
   /** Null: the environment's S2S key signs, as the reference receiver has it. */
-  secretSealed: Buffer | null;
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
+  secretSealed: 'bytea?',
+  previousSecretSealed: 'bytea?',
+  previousSecretUntil: 'timestamptz?',
   /** Null: a member disabled it, or it is enabled. */
-  disabledReason: DisabledReason | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  disabledReason: typed<DisabledReason | null>('text?'),
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+});
+
+export type Subscription = RowOf<typeof SUBSCRIPTIONS>;
 
 /** The selectors by which a subscription receives this kind of event. */
 export const selectorsOf = (kind: EventKind): EventSelector[] => [

@@ -35,17 +35,14 @@ export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }:
   attempts: attempts
     .filter(({ deliveryId }) => deliveryId === delivery.id)
     .map(attempt => ({
-      attempt: attempt.attempt,
+      ...onWire(attempt, 'attempt, duration_ms, status, error'),
       time: toUnixSeconds(attempt.startedAt),
-      duration_ms: attempt.durationMs,
-      status: attempt.status,
       request: {
         url: attempt.url,
         headers: sentHeaders(attempt, delivery.idempotencyKey),
         body: bodies.get(delivery.id) ?? null,
       },
       response: attempt.responseHeaders && { headers: attempt.responseHeaders, body: attempt.responseBody },
-      error: attempt.error,
     })),
   log_kept: keptFrom === null || delivery.createdAt >= keptFrom,
 });
@@ -68,11 +65,7 @@ export const readDelivery = (db: Queryable, environmentId: string, id: string): 
   foundOr('delivery_not_found', findDelivery(db, environmentId, id));
 
 /** Deliveries with the log of their attempts. */
-export async function readDeliveryViews(
-  db: Queryable,
-  environmentId: string,
-  deliveries: readonly Delivery[],
-): Promise<contract.Delivery[]> {
+export async function readDeliveryViews(db: Queryable, environmentId: string, deliveries: readonly Delivery[]) {
   const log = await readDeliveryLog(db, environmentId, deliveries);
   return deliveries.map(delivery => deliveryView(delivery, log));
 }

@@ -1,7 +1,7 @@
 import type { EventKind } from '@coinslot/contract';
 import { toDecimal } from '../../../kit/money.ts';
 import { boughtReason, type EventData, familyOf } from '../../event/event.sql.ts';
-import { type StoredItem, toItem } from '../../order/order.sql.ts';
+import { type StoredItem, toItem } from '../../order/order-row.ts';
 import { grantedItemFacts, itemFacts } from '../../order/order-view.ts';
 
 /** What an event says of its order and never changes: it is read from the order, so that no event holds a copy. */

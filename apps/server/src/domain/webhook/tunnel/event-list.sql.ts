@@ -2,7 +2,8 @@ import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql, sqlUnprepared } from '../../../db/sql.ts';
 import type { RowOf } from '../../../db/table.ts';
-import { SUBSCRIPTIONS, type Target } from '../endpoints/subscription.sql.ts';
+import type { Target } from '../endpoints/subscription.sql.ts';
+import { SUBSCRIPTIONS } from '../endpoints/subscription.ts';
 import { EVENT_COLUMNS, type EventRow, readEvents } from '../events/event-rows.sql.ts';
 
 export interface EventFilter {

@@ -2,8 +2,7 @@ import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { RowOf } from '../../../db/table.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
-import { SUBSCRIPTIONS } from '../endpoints/subscription.sql.ts';
-import { type Subscription, takesItems } from '../endpoints/subscription.ts';
+import { SUBSCRIPTIONS, type Subscription, takesItems } from '../endpoints/subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
 
 const LENDER = SUBSCRIPTIONS.pick('id, playerContextEnabled, secretSealed');

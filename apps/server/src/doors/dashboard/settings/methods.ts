@@ -9,6 +9,7 @@ import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
 import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
+import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -50,19 +51,11 @@ async function chosenBy({ db, merchantAccounts }: DashboardShop, companyId: stri
 }
 
 const methodView = (method: PaymentMethod, shop: DashboardShop, chosen: Chosen): DashboardMethod => ({
-  id: method.id,
-  name: method.name,
-  group: method.group,
+  ...onWire(method, 'id, name, group, on_by_default, can_switch_off, can_reserve, can_refund, can_save, takes'),
   enabled: isSwitchedOn(method, chosen.switches),
-  on_by_default: method.onByDefault,
-  can_switch_off: method.canSwitchOff,
   currencies: listed(method.currencies),
   countries: listed(method.countries),
   limits: Object.entries(method.limits).map(([currency, { min = null, max = null }]) => ({ currency, min, max })),
-  can_reserve: method.canReserve,
-  can_refund: method.canRefund,
-  can_save: method.canSave,
-  takes: method.takes,
   route: chosen.routes.get(method.id) ?? null,
   takers: takersOf(method, shop, chosen),
 });
@@ -77,12 +70,9 @@ function mountOffer(mount: DashboardMount, shop: DashboardShop): void {
     const visit = { currency, amountMinor, country, locale: null, acceptLanguage: null };
     const offer = offerFor(routing, switches, visit);
     if ('missing' in offer) return { methods: [], missing: offer.missing };
-    const methods = offer.methods.map(({ id, name, group, canReserve, by }) => ({
-      id,
-      name,
-      group,
-      provider: by.gateway.name,
-      can_reserve: canReserve,
+    const methods = offer.methods.map(method => ({
+      ...onWire(method, 'id, name, group, can_reserve'),
+      provider: method.by.gateway.name,
     }));
     return { methods, missing: null };
   });

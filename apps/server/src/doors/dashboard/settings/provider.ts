@@ -109,11 +109,7 @@ async function stateOf(
   return {
     provider: provider.name,
     title: provider.title,
-    key_names: {
-      publishable_key: names.publishableKey,
-      secret_key: names.secretKey,
-      callback_secret: names.callbackSecret,
-    },
+    key_names: onWire(names, 'publishable_key, secret_key, callback_secret'),
     methods: [...provider.abilities.methods],
     silent_since: unixOrNull(read.silentSince),
     connection: connectionView(provider.name, read.connected, language),

@@ -1,0 +1,89 @@
+import type { AttentionCode, OrderStatus } from '@coinslot/contract';
+import { json, jsonOrNull, type RowOf, table, typed, withDates } from '../../db/table.ts';
+
+export interface OrderItem {
+  sku: string;
+  name: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  quantity: number;
+  /** Price of one piece with the sale applied; null when only the whole order has a price. */
+  priceMinor: number | null;
+  /** Price before the sale, when a sale applied. */
+  fullPriceMinor: number | null;
+  currency: string | null;
+}
+
+/** What the order carries along and no rule looks at. */
+export interface OrderDetails {
+  country: string | null;
+  locale: string | null;
+  theme: 'auto' | 'light' | 'dark';
+  backToGameUrl: string | null;
+  backToStoreUrl: string | null;
+  metadata: Record<string, string>;
+}
+
+/** Why money waits for a studio member. */
+export interface Attention {
+  code: AttentionCode;
+  since: Date;
+  detail: string;
+  /** Nothing more happens by itself. */
+  isFinal: boolean;
+  /** When the program tries or asks again by itself. */
+  nextCheckAt: Date | null;
+}
+
+/** As an order's row holds it: what is empty is left out. */
+export type StoredItem = Pick<OrderItem, 'sku' | 'quantity'> & Partial<OrderItem>;
+export type StoredDetails = Partial<OrderDetails>;
+
+const withoutNulls = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) as Partial<T>;
+
+const NO_TEXTS = { name: null, description: null, imageUrl: null };
+const NO_PRICE = { priceMinor: null, fullPriceMinor: null, currency: null };
+
+export const storedItem = (item: OrderItem) => withoutNulls(item) as StoredItem;
+
+export const toItem = (stored: StoredItem): OrderItem => ({ ...NO_TEXTS, ...NO_PRICE, ...stored });
+
+const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
+
+/** JSON leaves out what is undefined. */
+export const storedDetails = (details: OrderDetails) => ({
+  ...withoutNulls(details),
+  theme: details.theme === 'auto' ? undefined : details.theme,
+  metadata: Object.keys(details.metadata).length === 0 ? undefined : details.metadata,
+});
+
+const NO_DETAILS = { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null } as const;
+
+export const toDetails = (stored: StoredDetails): OrderDetails => ({ ...NO_DETAILS, metadata: {}, ...stored });
+
+export const toAttention = withDates<Attention>('since', 'nextCheckAt');
+
+export const ORDERS = table('orders', {
+  environmentId: 'text',
+  id: 'text',
+  playerId: 'text',
+  status: typed<OrderStatus>('text'),
+  amountMinor: 'bigint',
+  currency: 'text',
+  items: json(toItems),
+  details: json(toDetails),
+  email: 'text?',
+  /** What people should know: why it was rejected, why a refund failed. */
+  problem: 'text?',
+  attention: jsonOrNull(toAttention),
+  grantedAt: 'timestamptz?',
+  paidAt: 'timestamptz?',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  /** Of the row that was read; every write compares it and adds one. */
+  version: 'int',
+});
+
+export type Order = RowOf<typeof ORDERS>;
