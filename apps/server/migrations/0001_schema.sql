@@ -704,8 +704,6 @@ create table bulk_runs (
   reason text not null,
   status text not null check (status in ('running', 'stopping', 'done', 'stopped')),
   total int not null,
-  done int not null default 0,
-  refused int not null default 0,
   -- The member who began it: each order's entry in the log names them.
   user_id text collate "C" not null,
   actor text not null,

@@ -50,7 +50,7 @@ const isRunning = (run: BulkRun | undefined): boolean => run?.status === 'runnin
 function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
   const params = useEnv();
   const { may } = useCurrentGame();
-  const handled = run.done + run.refused_count;
+  const handled = run.done + run.waiting_count + run.refused_count;
   const stop = useAction(() =>
     call('POST /dashboard/api/games/{game_id}/{mode}/bulk/{bulk_id}/stop', { params: { ...params, bulk_id: run.id } }),
   );
@@ -60,8 +60,8 @@ function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
         <p className="min-w-0" role="status">
           <span className="font-semibold">{t(`bulk.action.${run.action}`)}</span>{' '}
           <span className="text-soft">
-            {t(`bulk.status.${run.status}`, { done: handled, total: run.total })} · {run.by} ·{' '}
-            <Time at={run.created_at} />
+            {t(`bulk.status.${run.status}`, { done: isRunning(run) ? handled : run.done, total: run.total })} · {run.by}{' '}
+            · <Time at={run.created_at} />
           </span>
         </p>
         {run.status === 'running' && may('actInBulk') && (
@@ -81,6 +81,7 @@ function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
         )}
       </div>
       <progress max={run.total} value={handled} aria-label={t('bulk.title')} className="h-2 w-full" />
+      {run.waiting_count > 0 && <p className="text-soft">{t('bulk.waiting', { count: run.waiting_count })}</p>}
       <RefusedOrders
         count={run.refused_count}
         orders={run.refused}

@@ -26,6 +26,7 @@ export const BULK_REFUSALS = [
   'nothing_waiting',
   'no_endpoint',
   'not_grantable',
+  'refund_refused',
   'failed',
 ] as const;
 export type BulkRefusal = (typeof BULK_REFUSALS)[number];
@@ -72,9 +73,10 @@ export const BulkRun = named(
     action,
     status: oneOf(BULK_STATUSES, 'Where it stands.'),
     total: Type.Integer({ description: 'Orders in all.' }),
-    done: Type.Integer({ description: 'Orders acted on.' }),
-    refused_count: Type.Integer({ description: 'Orders that were refused.' }),
-    refused,
+    done: Type.Integer({ description: 'Orders whose money is back, or whose items were sent again.' }),
+    waiting_count: Type.Integer({ description: 'Orders whose refund was asked for and is not decided.' }),
+    refused_count: Type.Integer({ description: 'Orders that were left out or whose refund did not go through.' }),
+    refused: Type.Array(RefusedOrder, { description: 'All of them, and why.' }),
     by: Type.String({ description: 'Who started it, by email address.' }),
     created_at: time('When it was started.'),
     finished_at: nullable(time('When it ended.')),

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkRefusal } from '@coinslot/contract';
+import type { BulkAction, BulkRefusal, OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { type RowOf, table, typed } from '../../../db/table.ts';
@@ -14,8 +14,6 @@ const BULK_RUNS = table('bulk_runs', {
   reason: 'text',
   status: typed<'running' | 'stopping' | 'done' | 'stopped'>('text'),
   total: 'int',
-  done: 'int',
-  refused: 'int',
   userId: 'text',
   actor: 'text',
   ip: 'text',
@@ -59,22 +57,17 @@ export const findNextOrder = (db: Queryable, environmentId: string, bulkId: stri
 
 export interface OrderOutcome {
   orderId: string;
+  /** `done`: asked for. Whether the money went is read from the order. */
   outcome: 'done' | 'refused';
   code: BulkRefusal | null;
   detail: string | null;
 }
 
-/** Once for each order: the counts follow from it. */
+/** Once for each order. */
 export const updateOrderOutcome = (tx: Tx, { environmentId, id }: BulkRow, it: OrderOutcome): Promise<void> =>
   tx.execute(sql('bulk_order_outcome')`
-    with settled as (
-      update bulk_orders set outcome = ${it.outcome}, code = ${it.code}, detail = ${it.detail}
-      where environment_id = ${environmentId} and bulk_id = ${id} and order_id = ${it.orderId} and outcome is null
-      returning outcome
-    )
-    update bulk_runs set done = done + (select count(*) from settled where outcome = 'done'),
-      refused = refused + (select count(*) from settled where outcome = 'refused')
-    where environment_id = ${environmentId} and id = ${id}`);
+    update bulk_orders set outcome = ${it.outcome}, code = ${it.code}, detail = ${it.detail}
+    where environment_id = ${environmentId} and bulk_id = ${id} and order_id = ${it.orderId} and outcome is null`);
 
 export const updateBulkStopping = (tx: Tx, environmentId: string, id: string): Promise<boolean> =>
   tx.queryAny(sql('bulk_stopping')`
@@ -86,18 +79,21 @@ export const updateBulkFinished = (db: Queryable, { environmentId, id }: BulkRow
     update bulk_runs set status = case when status = 'stopping' then 'stopped' else 'done' end, finished_at = app_now()
     where environment_id = ${environmentId} and id = ${id} and status in ('running', 'stopping')`);
 
-export const listRefusedOrders = (
-  db: Queryable,
-  environmentId: string,
-  bulkIds: string[],
-  limit: number,
-): Promise<(OrderOutcome & { bulkId: string })[]> =>
-  db.query(sql('bulk_list_refused')`
-    select b.id as "bulkId", o.order_id as "orderId", 'refused' as outcome, o.code, o.detail
-    from unnest(${bulkIds}::text[]) as b (id)
-    cross join lateral (
-      select order_id, code, detail from bulk_orders
-      where environment_id = ${environmentId} and bulk_id = b.id and outcome = 'refused' order by position limit ${limit}) o`);
+export interface HandledOrder extends OrderOutcome {
+  bulkId: string;
+  /** Where it stands now; null: there is no such order. */
+  status: OrderStatus | null;
+  attentionDetail: string | null;
+}
+
+/** What was handled, with how the order stands now: a refund that was asked for may be under way, done or refused. */
+export const listHandledOrders = (db: Queryable, environmentId: string, bulkIds: string[]): Promise<HandledOrder[]> =>
+  db.query(sql('bulk_list_handled')`
+    select b.bulk_id as "bulkId", b.order_id as "orderId", b.outcome, b.code, b.detail, o.status,
+           o.attention ->> 'detail' as "attentionDetail"
+    from bulk_orders b left join orders o on o.environment_id = b.environment_id and o.id = b.order_id
+    where b.environment_id = ${environmentId} and b.bulk_id = any(${bulkIds}::text[]) and b.outcome is not null
+    order by b.bulk_id, b.position`);
 
 /** Orders with their last payment and their item deliveries, in three statements however many they are. */
 export async function listBulkFacts(

@@ -1,9 +1,8 @@
-import type { BulkAction, BulkPreview, BulkRefusal, BulkRun } from '@coinslot/contract';
+import type { BulkAction, BulkPreview, BulkRefusal } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { waitAtMost } from '../../../jobs/background.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
@@ -17,9 +16,7 @@ import {
   findBulk,
   findNextOrder,
   insertBulk,
-  listBulk,
   listBulkFacts,
-  listRefusedOrders,
   type OrderOutcome,
   updateBulkFinished,
   updateBulkStopping,
@@ -30,7 +27,6 @@ import { bulkVerdict } from './bulk-verdict.ts';
 export const BULK_JOB = 'bulk.run';
 
 const MOST_SHOWN = 100;
-const RUNS_SHOWN = 5;
 /** The provider's answer may come later; the next order need not wait for it. */
 const STEP_MS = 5_000;
 
@@ -165,28 +161,3 @@ export async function runBulk(shop: PurchaseShop, job: Job): Promise<void> {
 export const bulkJobs = (shop: PurchaseShop) => ({
   [BULK_JOB]: (job: Job): Promise<void> => runBulk(shop, job),
 });
-
-/** The newest runs, with what was refused. */
-export async function readBulk(db: Queryable, environmentId: string): Promise<BulkRun[]> {
-  const runs = await listBulk(db, environmentId, RUNS_SHOWN);
-  const refused = await listRefusedOrders(
-    db,
-    environmentId,
-    runs.map(({ id }) => id),
-    MOST_SHOWN,
-  );
-  return runs.map(run => ({
-    id: run.id,
-    action: run.action,
-    status: run.status,
-    total: run.total,
-    done: run.done,
-    refused_count: run.refused,
-    refused: refused
-      .filter(({ bulkId }) => bulkId === run.id)
-      .map(({ orderId, code, detail }) => ({ order_id: orderId, code: code ?? 'failed', detail })),
-    by: run.actor,
-    created_at: toUnixSeconds(run.createdAt),
-    finished_at: unixOrNull(run.finishedAt),
-  }));
-}

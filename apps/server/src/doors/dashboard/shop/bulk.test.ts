@@ -1,7 +1,10 @@
 import type { BulkPreview, BulkRun, SavedView } from '@coinslot/contract';
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
-import { type Game, startGame } from '@coinslot/testing/game-receiver';
-import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import type { Game } from '@coinslot/testing/game-receiver';
+import { badLine } from '@coinslot/testing/order-rows';
+import type { TestProgram } from '@coinslot/testing/program';
+import { startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
+import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../db/sql.ts';
 
@@ -10,11 +13,10 @@ let game: Game;
 let support: TestBrowser;
 let viewer: TestBrowser;
 let base: string;
+const line = badLine();
 
 beforeAll(async () => {
-  shop = await startProgram({ workers: false });
-  game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  ({ shop, game } = await startOnBadLine(line));
   support = (await signedInMember(shop, 'support')).browser;
   viewer = (await signedInMember(shop, 'viewer')).browser;
   base = `/games/${shop.account.gameId}/sandbox`;
@@ -70,6 +72,24 @@ describe('a bulk action', () => {
       finished_at: expect.any(Number),
     });
     for (const id of good) expect(await statusOf(id)).toBe('refunded');
+  });
+
+  it('counts what is refunded and not what was asked for, and ends with the list of the others (row 151)', async () => {
+    const [refused, slow, good] = [await paidBy('bulk_5'), await paidBy('bulk_5'), await paidBy('bulk_5')];
+    line.gateway().misbehave('refund', { kind: 'refuse', refusal: refusal({ reason: 'The balance is too low.' }) });
+    line.gateway().misbehave('refund', { kind: 'time_out_before' });
+    await start('refund', [refused, slow, good]);
+    await shop.program.workers.drain();
+    const counts = { status: 'done', total: 3, done: 1, waiting_count: 1, refused_count: 1 };
+    const detail = expect.stringContaining('The balance is too low.');
+    expect((await runs())[0]).toMatchObject({
+      ...counts,
+      refused: [{ order_id: refused, code: 'refund_refused', detail }],
+    });
+    // The provider is asked again, and the run says what became of it.
+    await shop.later(600);
+    expect((await runs())[0]).toMatchObject({ ...counts, done: 2, waiting_count: 0 });
+    expect(await statusOf(slow)).toBe('refunded');
   });
 
   it('asks the game again for what waits, and releases what it never answers', async () => {

@@ -1,7 +1,8 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK } from '@coinslot/contract';
 import { removeView, saveView } from '../../../domain/company/save-view.ts';
 import { listViews } from '../../../domain/company/saved-views.sql.ts';
-import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
+import { readBulk } from '../../../domain/purchase/bulk/read-bulk.ts';
+import { previewBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { listOrderIds } from '../../../domain/reporting/lists/orders.ts';
 import type { DashboardShop, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
