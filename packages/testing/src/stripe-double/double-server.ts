@@ -72,6 +72,7 @@ export interface DoubleSettings {
   inactiveWallets: string[];
   slowRefunds: boolean;
   largestPage: number;
+  searchLagSeconds: number | null;
   /** In which it answers, whatever was asked for. */
   apiVersion?: string;
   /** How far its clock is ahead of ours. */

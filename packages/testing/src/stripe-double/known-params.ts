@@ -66,6 +66,7 @@ const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: st
     },
   ],
   [/^GET \/v1\/payment_intents$/, { ...CUT, created: CREATED, customer: 'text' }],
+  [/^GET \/v1\/payment_intents\/search$/, { query: 'text', limit: 'text', page: 'text', expand: 'list' }],
   [/^GET \/v1\/payment_intents\/\w+$/, { expand: 'list', client_secret: 'text' }],
   [
     /^POST \/v1\/payment_intents\/\w+\/capture$/,

@@ -27,6 +27,8 @@ export interface Asked {
   inactiveWallets: string[];
   /** Lists are cut at this many, whatever is asked for. */
   largestPage: number;
+  /** How old an intent is before the search knows it; null: the account has no search. */
+  searchLagSeconds: number | null;
 }
 
 interface Listed {
@@ -44,11 +46,30 @@ function page<T extends Listed>(
   const created = fieldsIn(fields, 'created');
   const from = Number(textIn(created, 'gte') ?? 0);
   const before = Number(textIn(created, 'lt') ?? Number.POSITIVE_INFINITY);
-  const found = [...all].filter(entry => entry.created >= from && entry.created < before && wanted(entry)).toReversed();
+  const until = Number(textIn(created, 'lte') ?? Number.POSITIVE_INFINITY);
+  const isWithin = ({ created: at }: T) => at >= from && at < before && at <= until;
+  const found = [...all].filter(entry => isWithin(entry) && wanted(entry)).toReversed();
   const after = textIn(fields, 'starting_after');
   const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
   const limit = Math.min(largestPage, Number(textIn(fields, 'limit') ?? 10));
   return { object: 'list', url, data: found.slice(start, start + limit), has_more: start + limit < found.length };
+}
+
+const CLAUSE = /^metadata\['([^']+)'\]:'([^']*)'$/;
+
+/** What Stripe's search finds: by metadata, and not what was made a moment ago. */
+function searchIntents({ store, fields, searchLagSeconds }: Asked): object {
+  if (searchLagSeconds === null) throw invalid('Search is not available for your account.');
+  const clauses = (textIn(fields, 'query') ?? '').split(' AND ').map(clause => CLAUSE.exec(clause));
+  if (clauses.some(clause => clause === null)) throw invalid('We were unable to parse your search query.');
+  const isIndexed = ({ created }: Intent) => created <= store.nowSeconds() - searchLagSeconds;
+  const found = [...store.intents.values()].filter(
+    intent => isIndexed(intent) && clauses.every(clause => intent.metadata[clause![1]!] === clause![2]),
+  );
+  const limit = Math.min(100, Number(textIn(fields, 'limit') ?? 10));
+  const isMore = found.length > limit;
+  const data = found.toReversed().slice(0, limit);
+  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: isMore, next_page: null };
 }
 
 function expandedCharge(store: Store, charge: DoubleCharge, expand: string[]): object {
@@ -267,6 +288,7 @@ export const ROUTES: readonly Route[] = [
       return { ...list, data: list.data.map(intent => expanded(asked, intent)) };
     },
   ],
+  ['GET', /^\/v1\/payment_intents\/search$/, asked => searchIntents(asked)],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, asked => expanded(asked, findIntent(asked.store, asked.params[0]!))],
   [
     'POST',

@@ -109,6 +109,7 @@ export async function startStripeDouble(options: StripeDoubleOptions = {}) {
   const settings: DoubleSettings = {
     slowRefunds: false,
     largestPage: 100,
+    searchLagSeconds: 60,
     capabilities: {},
     inactiveWallets: [],
     clockOffSeconds: 0,

@@ -193,6 +193,28 @@ describe('an outcome that is not known', () => {
   });
 
   it.each([
+    ['by its own id, among 600 of the same minutes', 0, 1],
+    ['in the minutes of its making, without a search, behind 600 newer ones', null, 3_600],
+  ])('is found %s (row 152)', async (_, searchLagSeconds, laterSeconds) => {
+    const order = await shop.order();
+    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' }, BOTH_TRIES);
+    await shop.payBy(order);
+    const { intents } = shop.stripe.store;
+    const lost = shop.stripe.intentOf(await shop.lastPayment(order));
+    for (let i = 0; i < 600; i++) {
+      const id = `pi_newer${laterSeconds}x${i}`;
+      intents.set(id, { ...lost, id, metadata: { payment_id: `pay_newer${i}` }, created: lost.created + laterSeconds });
+    }
+    shop.stripe.settings.searchLagSeconds = searchLagSeconds;
+    shop.stripe.settings.largestPage = 10;
+    await shop.later(LEASE_OVER);
+    Object.assign(shop.stripe.settings, { searchLagSeconds: 60, largestPage: 100 });
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+    for (const id of [...intents.keys()]) if (id.startsWith('pi_newer')) intents.delete(id);
+  });
+
+  it.each([
     ['the request is lost', { kind: 'lose_request' }],
     ['it is refused with 500', { kind: 'answer', status: 500 }],
     ['it meets a lock', { kind: 'answer', status: 409 }],

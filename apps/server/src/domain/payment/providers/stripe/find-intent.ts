@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { OutcomeUnknown } from '../base/gateway.ts';
 import type { ProviderCharge } from '../base/provider-charge.sql.ts';
 import type { StripeSession } from './read-intent.ts';
@@ -5,14 +6,32 @@ import { toStripeAmount } from './stripe-amount.ts';
 import { ASK, type StripeClient } from './stripe-client.ts';
 import { stripeFaultOf } from './stripe-fault.ts';
 
-const PAGES = 5;
-const EARLIER_SECONDS = 600;
+/** How far the clocks and the call may be apart from the row that was written before it. */
+const AROUND_SECONDS = 600;
+const PAGES = 20;
 /** Longer than any call takes, and than a list is behind. */
 const STORED_ERROR_SECONDS = 120;
 
-/** Lists are read from where they were written, unlike the search, which may be a minute behind. */
-async function findInList(client: StripeClient, row: ProviderCharge): Promise<string | null> {
-  const created = { gte: Math.floor(row.createdAt.getTime() / 1000) - EARLIER_SECONDS };
+const isOf = (row: ProviderCharge, { metadata }: Stripe.PaymentIntent): boolean =>
+  metadata.payment_id === row.paymentId && metadata.environment_id === row.environmentId;
+
+/** By the payment's own id, however many came since. It may be behind, and accounts in India have none. */
+async function findBySearch(client: StripeClient, row: ProviderCharge): Promise<string | null> {
+  const query = `metadata['payment_id']:'${row.paymentId}'`;
+  try {
+    const { data } = await client.paymentIntents.search({ query, limit: 10 }, ASK);
+    return data.find(intent => isOf(row, intent))?.id ?? null;
+  } catch (error) {
+    const fault = stripeFaultOf(error);
+    if (fault && !fault.isUncertain) return null;
+    throw error;
+  }
+}
+
+/** Lists are read from where they were written, so this one is not behind. Newer payments are outside of its span. */
+async function findInList(client: StripeClient, row: ProviderCharge): Promise<string | null | 'too_many'> {
+  const at = Math.floor(row.createdAt.getTime() / 1000);
+  const created = { gte: at - AROUND_SECONDS, lte: at + AROUND_SECONDS };
   let after: string | undefined;
   for (let page = 0; page < PAGES; page++) {
     const list = await client.paymentIntents.list(
@@ -24,14 +43,17 @@ async function findInList(client: StripeClient, row: ProviderCharge): Promise<st
       },
       ASK,
     );
-    const found = list.data.find(
-      ({ metadata }) => metadata.payment_id === row.paymentId && metadata.environment_id === row.environmentId,
-    );
+    const found = list.data.find(intent => isOf(row, intent));
     if (found) return found.id;
     if (!list.has_more) return null;
     after = list.data.at(-1)?.id;
   }
-  throw new OutcomeUnknown('Too many payments to look through.');
+  return 'too_many';
+}
+
+/** Null: it is in neither. */
+async function findIntent(client: StripeClient, row: ProviderCharge): Promise<string | null | 'too_many'> {
+  return (await findBySearch(client, row)) ?? findInList(client, row);
 }
 
 /** Taken under the payment's own key with another body: from then on Stripe refuses the request that got lost. */
@@ -65,14 +87,14 @@ async function takeKey(client: StripeClient, row: ProviderCharge): Promise<'take
 export async function findLostIntent(row: ProviderCharge, open: () => Promise<StripeSession>): Promise<string | null> {
   const { ask } = await open();
   return ask('where a payment is', async client => {
-    const listed = await findInList(client, row);
-    if (listed !== null) return listed;
+    const early = await findIntent(client, row);
+    if (early !== null && early !== 'too_many') return early;
     if ((await takeKey(client, row)) === 'taken') return null;
-    const late = await findInList(client, row);
-    if (late !== null) return late;
+    const late = await findIntent(client, row);
+    if (late !== null && late !== 'too_many') return late;
     // The key is used and nothing came of it in all this time: an error is stored under it. Were there money after all, a
-    // callback would name the payment, and it would be returned.
-    if (row.ageSeconds >= STORED_ERROR_SECONDS) return null;
+    // callback would name the payment, and it would be returned. Where a list was too long, the search catches up.
+    if (late === null && row.ageSeconds >= STORED_ERROR_SECONDS) return null;
     throw new OutcomeUnknown('Stripe has heard of the payment, but does not list it yet.');
   });
 }
