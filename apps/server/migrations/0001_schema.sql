@@ -547,8 +547,9 @@ create table provider_accounts (
   -- The provider's name of the account.
   account_id text collate "C" not null,
   provider text not null,
-  -- An older account stays for the payments that it took, until its keys are erased.
   is_current boolean not null,
+  -- Since when it takes no new payments. Its keys stay for those that it took, and are erased when none needs them.
+  left_at timestamptz,
   is_test boolean not null,
   -- Null: erased.
   secret_key_sealed bytea,
@@ -565,7 +566,8 @@ create table provider_accounts (
   checked_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  primary key (company_id, account_id)
+  primary key (company_id, account_id),
+  constraint provider_accounts_left_is_not_current check (is_current = (left_at is null))
 );
 -- Which account takes a company's next payment by a provider: there is one at most.
 create unique index provider_accounts_one_current on provider_accounts (company_id, provider) where is_current;

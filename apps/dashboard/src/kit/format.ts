@@ -34,6 +34,9 @@ export function formatDuration(locale: string, ms: number): string {
 export const formatDay = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'short' }).format(at * 1_000);
 
+export const formatDate = (locale: string, at: number): string =>
+  dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(at * 1_000);
+
 /** Leaves out the current year. Leave out the zone only below a heading that names it. */
 export function formatTime(locale: string, at: number, now: number, zone = true): string {
   const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();

@@ -6,6 +6,7 @@ import { notificationJobs } from '../domain/notification/notification.jobs.ts';
 import { expireOrders } from '../domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from '../domain/order/order.sql.ts';
 import { deleteOldProviderEvents } from '../domain/payment/callbacks/provider-event.sql.ts';
+import { eraseUnneededKeys } from '../domain/payment/merchant-accounts/leave-provider.ts';
 import { paymentJobs } from '../domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from '../domain/payment/payment.sql.ts';
 import { checkDue } from '../domain/payment/provider-health/check-due.ts';
@@ -140,6 +141,7 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
     ticker('figures of attempts', ROLL_UP_ATTEMPTS_EVERY_MS, () => rollUpAttempts(reportDb)),
     ticker('reconciliation', RECONCILE_EVERY_MS, () => reconcileDue(shop)),
     ticker('connection tests', RECONCILE_EVERY_MS, () => checkDue(shop)),
+    ticker('keys of accounts that were left', RECONCILE_EVERY_MS, () => eraseUnneededKeys(shop)),
     cleaner('old callbacks', RECONCILE_EVERY_MS, deleteOldProviderEvents),
     cleaner('old requests', CLEAN_EVERY_MS, deleteOldRequests),
     cleaner('idempotency keys', CLEAN_EVERY_MS, deleteOldIdempotencyKeys),

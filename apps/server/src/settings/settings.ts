@@ -223,7 +223,7 @@ export const TABLE = {
     isTest: setting('PAYPAL_MODE', text => oneOf(['live', 'sandbox'])(text) === 'sandbox', false, {
       default: 'live',
       meaning: '`sandbox` if the app is one of PayPal’s sandbox, where no real money moves. Production refuses it.',
-      example: 'sandbox',
+      example: 'live',
       refusedInProduction: isTest => isTest && 'must be live in production',
     }),
     companies: setting('PAYPAL_COMPANIES', companyIds, undefined, {

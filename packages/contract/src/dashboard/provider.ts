@@ -85,6 +85,22 @@ export const ProviderConnection = named(
 );
 export type ProviderConnection = Static<typeof ProviderConnection>;
 
+export const LeavingAccount = named(
+  'LeavingAccount',
+  {
+    account_id: Type.String({ description: 'Account id at the provider.' }),
+    display_name: nullable(Type.String({ description: 'Business name at the provider.' })),
+    left_at: time('Since when it takes no new payments.'),
+    has_keys: Type.Boolean({
+      description: 'False: the keys were erased. Payments in progress can only be completed at the provider.',
+    }),
+    open_payments: Type.Integer({ description: 'Payments in progress that need its keys.' }),
+    until: nullable(time('Until when its last captured payment can be refunded or disputed; null when none can.')),
+  },
+  'An account that takes no new payments. Its keys stay encrypted while payments need them, and are then erased.',
+);
+export type LeavingAccount = Static<typeof LeavingAccount>;
+
 export const ProviderState = named(
   'ProviderState',
   {
@@ -102,6 +118,7 @@ export const ProviderState = named(
     methods: Type.Array(Type.String(), { description: 'The methods that it can take, as named in payments.' }),
     silent_since: nullable(time('Since when the provider has not answered, once it is minutes.')),
     connection: nullable(ProviderConnection),
+    leaving: Type.Array(LeavingAccount, { description: 'Accounts that were disconnected or replaced.' }),
     callback_url: Type.String({ description: 'The callback URL to register at the provider.' }),
     callback_events: Type.Array(Type.String(), { description: 'The event kinds to select at the provider.' }),
     allows_test_keys: Type.Boolean({
@@ -192,6 +209,7 @@ export const providerEndpoints = {
       'provider_key_revoked',
       'provider_key_wrong_mode',
       'provider_permission_missing',
+      'provider_refused_setup',
       'provider_unreachable',
     ],
   }),
@@ -222,6 +240,7 @@ export const providerEndpoints = {
       'provider_key_invalid',
       'provider_key_revoked',
       'provider_permission_missing',
+      'provider_refused_setup',
       'callback_not_public',
     ],
   }),
@@ -233,9 +252,15 @@ export const providerEndpoints = {
     path: PROVIDER,
     params,
     confirms: 'always',
-    summary: 'Erases the keys. Live orders can then be created, but not paid.',
+    summary:
+      'Disconnects it: no new payments at once. The keys stay encrypted while payments need them, and are then erased.',
     query: Type.Object({
-      confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),
+      confirm: Type.Optional(
+        oneOf(
+          ['true'],
+          'Erase the keys now. What is reserved is released first; what is left can be completed only at the provider.',
+        ),
+      ),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['not_found', 'provider_not_connected', 'provider_in_use'],

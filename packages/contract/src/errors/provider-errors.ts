@@ -12,8 +12,8 @@ export const PROVIDER_ERRORS = {
   provider_in_use: {
     status: 409,
     title: 'Payments are in progress',
-    description: 'This account has payments in progress, which cannot be completed without its keys.',
-    whatToDo: 'Wait until they are complete, or send the request again with `confirm=true`.',
+    description: 'Payments of this account could not be released yet, so its keys were not erased.',
+    whatToDo: 'Send the request again in a minute. The account takes no new payments meanwhile.',
   },
   payment_not_in_review: {
     status: 409,
@@ -57,6 +57,13 @@ export const PROVIDER_ERRORS = {
     title: 'The key lacks a permission',
     description: 'The secret key is restricted and lacks a permission that Coinslot needs.',
     whatToDo: 'Give the restricted key the permissions listed in the guide, or use a secret key.',
+  },
+  provider_refused_setup: {
+    status: 422,
+    title: 'The payment provider refused',
+    description:
+      'The provider refused what the connection needs, such as one more callback address. The detail has its own words.',
+    whatToDo: 'Do what the provider’s answer says, then try again.',
   },
   callback_refused: {
     status: 400,

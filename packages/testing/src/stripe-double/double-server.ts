@@ -15,6 +15,8 @@ export const TEST_KEYS = {
 };
 export const REVOKED_KEY = 'sk_test_Revoked0001';
 export const LIVE_KEY = 'sk_live_Double0001';
+/** Of another account. */
+export const OTHER_KEY = 'sk_test_Double0002';
 const RESTRICTED = /^rk_/;
 
 export const FOREIGN_PUBLISHABLE_KEY = 'pk_test_Foreign0001';
@@ -25,11 +27,11 @@ const CURRENCIES = new Set(['usd', 'eur', 'aud', 'krw', 'gbp', 'jpy', 'isk', 'mx
 const FOR_BROWSERS = /^GET \/v1\/payment_intents\/\w+$/;
 const PUBLISHABLE = /^pk_/;
 
-function checkKey(header: string | undefined, request: string): { livemode: boolean } {
+function checkKey(header: string | undefined, request: string): { livemode: boolean; accountId: string } {
   const key = /^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '';
   if (PUBLISHABLE.test(key) && FOR_BROWSERS.test(request)) {
     if (key === FOREIGN_PUBLISHABLE_KEY) throw missing('payment_intent', 'pi', 'intent', false);
-    return { livemode: false };
+    return { livemode: false, accountId: 'acct_Double0001' };
   }
   if (key === REVOKED_KEY) {
     throw new DoubleError(401, { type: 'invalid_request_error', code: 'api_key_expired', message: 'Expired API Key.' });
@@ -37,10 +39,10 @@ function checkKey(header: string | undefined, request: string): { livemode: bool
   if (RESTRICTED.test(key)) {
     throw new DoubleError(403, { type: 'invalid_request_error', message: 'The key lacks permissions.' });
   }
-  if (key !== TEST_KEYS.secret && key !== LIVE_KEY) {
+  if (key !== TEST_KEYS.secret && key !== LIVE_KEY && key !== OTHER_KEY) {
     throw new DoubleError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
   }
-  return { livemode: key === LIVE_KEY };
+  return { livemode: key === LIVE_KEY, accountId: `acct_${key.slice('sk_test_'.length)}` };
 }
 
 const asAnswer = (error: unknown): Answer & { isEarly: boolean } => {
@@ -86,10 +88,10 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
   const requests: string[] = [];
 
   async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
-    const { livemode } = checkKey(message.headers.authorization, `${message.method} ${path}`);
+    const { livemode, accountId } = checkKey(message.headers.authorization, `${message.method} ${path}`);
     const fields = readForm(message.method === 'GET' ? query : body);
     checkParams(`${message.method} ${path}`, fields);
-    const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId: 'acct_Double0001', fields };
+    const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId, fields };
     for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
       if (!match) continue;

@@ -155,6 +155,8 @@ export interface Endpoint {
   object: 'webhook_endpoint';
   url: string;
   secret?: string;
+  /** Whose it is; Stripe does not say so. */
+  accountId?: string;
   status: 'enabled' | 'disabled';
   enabled_events: string[];
 }

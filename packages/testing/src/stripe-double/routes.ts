@@ -157,7 +157,28 @@ function createRefund({ store, fields, slowRefunds }: Asked): object {
   });
 }
 
-function createEndpoint({ store, fields }: Asked): Endpoint {
+/** Of one account. */
+const MOST_ENDPOINTS = 16;
+
+const endpointsOf = ({ store, accountId }: Asked): Endpoint[] =>
+  [...store.endpoints.values()].filter(one => one.accountId === accountId);
+
+const shownEndpoint = ({ id, object, url, status, enabled_events }: Endpoint): Endpoint => ({
+  id,
+  object,
+  url,
+  status,
+  enabled_events,
+});
+
+function createEndpoint(asked: Asked): Endpoint {
+  const { store, fields, accountId } = asked;
+  if (endpointsOf(asked).length >= MOST_ENDPOINTS) {
+    throw new DoubleError(400, {
+      type: 'invalid_request_error',
+      message: `You have reached the maximum of ${MOST_ENDPOINTS} test webhook endpoints.`,
+    });
+  }
   const id = store.newId('we');
   const made: Endpoint = {
     id,
@@ -166,7 +187,7 @@ function createEndpoint({ store, fields }: Asked): Endpoint {
     status: 'enabled',
     enabled_events: listIn(fields, 'enabled_events'),
   };
-  store.endpoints.set(id, made);
+  store.endpoints.set(id, { accountId, ...made });
   // The secret is told once.
   return { ...made, secret: `whsec_${id.replaceAll('_', '')}` };
 }
@@ -337,9 +358,9 @@ export const ROUTES: readonly Route[] = [
   [
     'GET',
     /^\/v1\/webhook_endpoints$/,
-    ({ store }) => ({
+    asked => ({
       object: 'list',
-      data: [...store.endpoints.values()],
+      data: endpointsOf(asked).map(shownEndpoint),
       has_more: false,
       url: '/v1/webhook_endpoints',
     }),

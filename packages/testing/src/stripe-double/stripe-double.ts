@@ -28,7 +28,7 @@ import type {
 } from './objects.ts';
 import { createStore, type Store } from './store.ts';
 
-export { FOREIGN_PUBLISHABLE_KEY, LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
+export { FOREIGN_PUBLISHABLE_KEY, LIVE_KEY, OTHER_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
 
 export interface StripeDoubleOptions {
   nowSeconds?: () => number;

@@ -1,8 +1,8 @@
-import type { ProviderConnection, ProviderState } from '@coinslot/contract';
+import type { LeavingAccount, ProviderConnection, ProviderState } from '@coinslot/contract';
 import { Plug, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
-import { formatCountry } from '../../kit/format.ts';
+import { formatCountry, formatDate } from '../../kit/format.ts';
 import { useCurrentGame } from '../../kit/session.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -152,26 +152,79 @@ function CallbackSection({ state }: { state: ProviderState }) {
 
 function DisconnectDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
   const { company_id } = useCurrentGame();
-  const [isInUse, setInUse] = useState(false);
   const disconnect = useAction(
     () =>
       call('DELETE /dashboard/api/companies/{company_id}/providers/{provider}', {
         params: { company_id, provider: state.provider },
-        query: isInUse ? { confirm: 'true' } : {},
+        query: {},
       }),
     { quiet: true, done: () => t('provider.disconnected', { provider: state.title }), after: onClose },
   );
   return (
     <ConfirmDialog
-      question={isInUse ? t('provider.inUseAsk') : t('provider.disconnectAsk', { provider: state.title })}
+      question={t('provider.disconnectAsk', { provider: state.title })}
       action={t('provider.disconnectDo')}
       busy={disconnect.isPending}
-      error={isInUse ? null : disconnect.error}
-      onConfirm={() => disconnect.mutate(undefined, { onError: error => setInUse(error.code === 'provider_in_use') })}
+      error={disconnect.error}
+      onConfirm={() => disconnect.mutate()}
       onClose={onClose}
     >
-      {t(isInUse ? 'provider.inUse' : 'provider.disconnectAbout')}
+      {t('provider.disconnectAbout')}
     </ConfirmDialog>
+  );
+}
+
+function EraseDialog({ state, account, onClose }: { state: ProviderState; account: string; onClose(): void }) {
+  const { company_id } = useCurrentGame();
+  const erase = useAction(
+    () =>
+      call('DELETE /dashboard/api/companies/{company_id}/providers/{provider}', {
+        params: { company_id, provider: state.provider },
+        query: { confirm: 'true' },
+      }),
+    { quiet: true, done: () => t('provider.erased'), after: onClose },
+  );
+  return (
+    <ConfirmDialog
+      question={t('provider.eraseAsk', { account })}
+      action={t('provider.erase')}
+      busy={erase.isPending}
+      error={erase.error}
+      onConfirm={() => erase.mutate()}
+      onClose={onClose}
+    >
+      {t('provider.eraseAbout', { provider: state.title })}
+    </ConfirmDialog>
+  );
+}
+
+const nameOf = (one: LeavingAccount): string => one.display_name ?? one.account_id;
+
+function leavingText(one: LeavingAccount): string {
+  const account = nameOf(one);
+  if (!one.has_keys) return t('provider.leavingGone', { account, count: one.open_payments });
+  if (one.open_payments > 0) return t('provider.leavingOpen', { account, count: one.open_payments });
+  return t('provider.leavingUntil', { account, date: one.until === null ? '' : formatDate(language, one.until) });
+}
+
+/** Accounts that take no new payments, and what they are still needed for. */
+function LeavingNotices({ state }: { state: ProviderState }) {
+  const { may } = useCurrentGame();
+  const [erasing, setErasing] = useState<string | null>(null);
+  return (
+    <>
+      {state.leaving.map(one => (
+        <Notice key={one.account_id} tone={one.has_keys ? 'info' : 'bad'} icon={<Unplug size={16} aria-hidden />}>
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            {leavingText(one)}
+            {one.has_keys && state.connection === null && may('connectProvider') && (
+              <Button onClick={() => setErasing(nameOf(one))}>{t('provider.erase')}</Button>
+            )}
+          </span>
+        </Notice>
+      ))}
+      {erasing !== null && <EraseDialog state={state} account={erasing} onClose={() => setErasing(null)} />}
+    </>
   );
 }
 
@@ -198,6 +251,7 @@ function ProviderSection({ state }: { state: ProviderState }) {
           </span>
         )}
       </div>
+      <LeavingNotices state={state} />
       {connection ? (
         <>
           <ConnectionSection state={state} connection={connection} />

@@ -19,7 +19,7 @@ export async function registerCallback(
   const registered = await provider.callbacks.register(opened, url);
   if ('problem' in registered) {
     const { problem } = registered;
-    const code = problem === 'provider_account_not_active' ? 'provider_permission_missing' : problem;
+    const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;
     throw new AppError(code, { detail: accountProblemText(problem) });
   }
   const { secret } = registered;

@@ -2,18 +2,16 @@ import { type Advice, advice } from '@coinslot/texts/advice';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
-import { deleteChecks } from '../provider-health/provider-check.sql.ts';
+import { registerCallback } from '../callbacks/register-callback.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import {
   findCurrentAccount,
-  findOpenWork,
   lockCompany,
   type NewAccount,
   type ProviderAccount,
-  updateAccountErased,
-  updateNoneCurrent,
+  updateAccountLeft,
   upsertAccount,
 } from './provider-account.sql.ts';
 
@@ -31,6 +29,14 @@ const HINT_CHARS = 4;
 function keptKeys({ seal }: Shop, row: ProviderAccount | null): { secretKey: string; callback: string | null } {
   const opened = row && openAccount(seal, row);
   return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
+}
+
+/** Callbacks of another account are signed with another secret: they are registered there from scratch, if it lets us. */
+async function moveCallbacks(shop: Shop, actor: Actor, { provider, companyId }: ConnectProvider): Promise<void> {
+  await registerCallback(shop, actor, { provider, companyId }).catch((error: unknown) => {
+    // The connection's test says what is missing, and the button beside it tries again.
+    if (!(error instanceof AppError)) throw error;
+  });
 }
 
 function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): KeyMode {
@@ -57,7 +63,8 @@ const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbac
 /** The keys are tried before they are kept: what is saved here can take money. */
 export async function connectProvider(shop: Shop, actor: Actor, input: ConnectProvider): Promise<ProviderAccount> {
   const { provider, companyId } = input;
-  const kept = keptKeys(shop, await findCurrentAccount(shop.db, companyId, provider.name));
+  const current = await findCurrentAccount(shop.db, companyId, provider.name);
+  const kept = keptKeys(shop, current);
   const keys: ProviderKeys = {
     secretKey: input.secretKey ?? kept.secretKey,
     publishableKey: input.publishableKey,
@@ -67,12 +74,14 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
   const asked = await provider.askAccount(keys);
   if ('problem' in asked) {
     const { problem } = asked;
-    if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
-    throw new AppError(problem, { detail: accountProblemText(problem) });
+    const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;
+    throw new AppError(code, { detail: accountProblemText(problem) });
   }
   const { accountId, seen, isTest = mode === 'test' } = asked;
   checkMode(isTest ? 'test' : 'live', shop.allowTestKeys);
   const { seal } = shop;
+  const isOther = current !== null && current.accountId !== accountId;
+  const callbackSecret = isOther ? (input.callbackSecret ?? null) : keys.callbackSecret;
   const fresh: NewAccount = {
     companyId,
     accountId,
@@ -82,16 +91,16 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
     secretKeyLast4: keys.secretKey.slice(-HINT_CHARS),
     publishableKey: keys.publishableKey,
     callbackSecretSealed:
-      keys.callbackSecret === null ? null : seal.seal(keys.callbackSecret, callbackContext(companyId, accountId)),
+      callbackSecret === null ? null : seal.seal(callbackSecret, callbackContext(companyId, accountId)),
     country: seen.country,
     defaultCurrency: seen.defaultCurrency,
     displayName: seen.displayName,
     chargesEnabled: seen.chargesEnabled,
   };
-  return shop.db.transaction(async tx => {
+  const connected = await shop.db.transaction(async tx => {
     await lockCompany(tx, companyId);
     const before = await findCurrentAccount(tx, companyId, fresh.provider);
-    await updateNoneCurrent(tx, companyId, fresh.provider);
+    await updateAccountLeft(tx, companyId, fresh.provider);
     const after = await upsertAccount(tx, fresh);
     writeAudit(tx, actor, {
       companyId,
@@ -102,37 +111,12 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
     });
     return after;
   });
+  if (isOther && callbackSecret === null) await moveCallbacks(shop, actor, input);
+  return connected;
 }
 
 /** Why keys of this mode are not taken here; null: they are. */
 export function modeProblem(mode: KeyMode, allowTest: boolean): Advice | null {
   if (mode === 'mixed') return advice.each('keys_mixed');
   return mode === 'test' && !allowTest ? advice.each('keys_of_test_mode') : null;
-}
-
-/** Erases the keys. Payments that are under way need them, so that must be said twice. */
-export async function disconnectProvider(
-  { db }: Shop,
-  actor: Actor,
-  { provider, companyId, confirmed }: { provider: Provider; companyId: string; confirmed: boolean },
-): Promise<void> {
-  await db.transaction(async tx => {
-    await lockCompany(tx, companyId);
-    const current = await findCurrentAccount(tx, companyId, provider.name);
-    if (!current) throw new AppError('provider_not_connected');
-    const { accountId } = current;
-    const open = await findOpenWork(tx, companyId, accountId);
-    if (open > 0 && !confirmed) {
-      throw new AppError('provider_in_use', { detail: `${open} payments of ${accountId} are not at their end.` });
-    }
-    await updateAccountErased(tx, companyId, accountId);
-    await deleteChecks(tx, companyId, provider.name);
-    writeAudit(tx, actor, {
-      companyId,
-      kind: 'provider.disconnected',
-      objectId: accountId,
-      before: { account_id: accountId, secret_key: `…${current.secretKeyLast4}` },
-      after: { open_payments: open },
-    });
-  });
 }

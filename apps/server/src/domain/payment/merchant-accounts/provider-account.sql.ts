@@ -1,10 +1,7 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql, words } from '../../../db/sql.ts';
+import { sql } from '../../../db/sql.ts';
 import { type RowOf, table } from '../../../db/table.ts';
-import { paymentStatusesThatAre } from '../payment.ts';
 import type { SeenAccount } from '../providers/base/provider.ts';
-
-const UNDER_WAY = words(paymentStatusesThatAre('under_way'));
 
 const ACCOUNTS = table('provider_accounts', {
   companyId: 'text',
@@ -12,6 +9,7 @@ const ACCOUNTS = table('provider_accounts', {
   /** Who it is at. */
   provider: 'text',
   isCurrent: 'boolean',
+  leftAt: 'timestamptz?',
   isTest: 'boolean',
   secretKeySealed: 'bytea?',
   secretKeyLast4: 'text',
@@ -50,6 +48,13 @@ export const listAccounts = (db: Queryable, companyId: string, provider: string)
     where company_id = ${companyId} and provider = ${provider} and secret_key_sealed is not null
     order by is_current desc, updated_at desc`);
 
+/** Those that take no new payments, with or without their keys. */
+export const listLeftAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
+  db.query(sql('provider_account_list_left')`
+    select ${ACCOUNTS.columns} from provider_accounts
+    where company_id = ${companyId} and provider = ${provider} and not is_current
+    order by left_at desc`);
+
 /** Of every company: for the daily comparison, which belongs to no caller. */
 export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list_all')`
@@ -59,12 +64,13 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
   tx.execute(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 
-export const updateNoneCurrent = (tx: Tx, companyId: string, provider: string): Promise<void> =>
-  tx.execute(sql('provider_account_none_current')`
-    update provider_accounts set is_current = false, updated_at = app_now() 
+/** It takes no new payments from here on. */
+export const updateAccountLeft = (tx: Tx, companyId: string, provider: string): Promise<void> =>
+  tx.execute(sql('provider_account_leave')`
+    update provider_accounts set is_current = false, left_at = app_now(), updated_at = app_now()
     where company_id = ${companyId} and provider = ${provider} and is_current`);
 
-const NEW = ACCOUNTS.omit('isCurrent, problemCode, problemAt, checkedAt, createdAt, updatedAt');
+const NEW = ACCOUNTS.omit('isCurrent, leftAt, problemCode, problemAt, checkedAt, createdAt, updatedAt');
 const REPLACED = NEW.omit('companyId, accountId, provider');
 
 export type NewAccount = RowOf<typeof NEW>;
@@ -73,7 +79,7 @@ export const upsertAccount = (tx: Tx, it: NewAccount): Promise<ProviderAccount> 
   tx.queryFirst(sql('provider_account_upsert')`
     insert into provider_accounts (${NEW.names}, is_current, checked_at, created_at, updated_at)
     values (${NEW.values(it)}, true, app_now(), app_now(), app_now())
-    on conflict (company_id, account_id) do update set ${REPLACED.setFrom('excluded')}, is_current = true,
+    on conflict (company_id, account_id) do update set ${REPLACED.setFrom('excluded')}, is_current = true, left_at = null,
       problem_code = null, problem_at = null, checked_at = app_now(), updated_at = app_now()
     returning ${ACCOUNTS.columns}`);
 
@@ -99,11 +105,11 @@ export const updateAccountProblem = (
     update provider_accounts set problem_code = ${problemCode}, problem_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
 
+/** Only of an account that was left: one that takes payments keeps its keys. */
 export const updateAccountErased = (tx: Tx, companyId: string, accountId: string): Promise<void> =>
   tx.execute(sql('provider_account_erase')`
-    update provider_accounts set is_current = false, secret_key_sealed = null, callback_secret_sealed = null,
-      updated_at = app_now()
-    where company_id = ${companyId} and account_id = ${accountId}`);
+    update provider_accounts set secret_key_sealed = null, callback_secret_sealed = null, updated_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId} and not is_current`);
 
 export const updateCallbackSecret = (
   tx: Tx,
@@ -114,14 +120,3 @@ export const updateCallbackSecret = (
   tx.execute(sql('provider_account_callback')`
     update provider_accounts set callback_secret_sealed = ${sealed}, updated_at = app_now()
     where company_id = ${companyId} and account_id = ${accountId}`);
-
-/** Payments that are not at their end and need the account's keys to get there. */
-export const findOpenWork = (db: Queryable, companyId: string, accountId: string): Promise<number> =>
-  db.queryValue(sql('provider_account_open_work')`
-    select count(*)::int
-    from provider_charges c
-    join payments p on p.environment_id = c.environment_id and p.id = c.payment_id
-    join environments e on e.id = c.environment_id
-    join games g on g.id = e.game_id
-    where g.company_id = ${companyId} and c.account_id = ${accountId}
-      and p.status in (${UNDER_WAY})`);

@@ -1,6 +1,6 @@
 import { findOrder, lockOrder } from '../../order/order.sql.ts';
 import { orderIs } from '../../order/order.ts';
-import { findPayment, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
+import { findPayment, findPaymentOfOrder, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
 import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';
@@ -9,7 +9,7 @@ import { type Answer, askProvider } from './ask-provider.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type Note, type PaymentRef, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
-import { holdItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
+import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 /** The process that sent it before died, and the order was refunded before its lease ended: it must not be sent again. */
 async function isWithdrawn({ db }: PurchaseShop, { kind, attemptsMade, environmentId, orderId }: Delivery) {
@@ -18,13 +18,24 @@ async function isWithdrawn({ db }: PurchaseShop, { kind, attemptsMade, environme
   return !orderIs(found!.order.status, 'grantable');
 }
 
-/** Asks the game once and records what it said. */
+/** Its account was disconnected since the money was reserved: what the game granted now could not be captured. */
+async function isUncollectable(shop: PurchaseShop, { kind, environmentId, orderId }: Delivery): Promise<boolean> {
+  if (kind !== 'item.add') return false;
+  const payment = await findPaymentOfOrder(shop.db, environmentId, orderId!);
+  if (payment?.status !== 'authorized') return false;
+  const gateway = shop.gateways[payment.gateway];
+  if (!gateway?.canCapture) return false;
+  return !(await gateway.canCapture({ environmentId, paymentId: payment.id }));
+}
+
+/** Asks the game once and records what it said. What this process reserved a moment ago is sent without a further look. */
 async function send(
   shop: PurchaseShop,
   { delivery, target: known }: NonNullable<Followup['toSend']>,
 ): Promise<Followup> {
   const target = known ?? (await targetOf(shop.db, delivery));
   if (!target || (await isWithdrawn(shop, delivery))) return holdItemDelivery(shop, delivery);
+  if (!known && (await isUncollectable(shop, delivery))) return putOffItemDelivery(shop, delivery);
   const attempted = await attemptDelivery(shop, delivery, target);
   return attempted ? settleItemDelivery(shop, delivery, attempted) : {};
 }

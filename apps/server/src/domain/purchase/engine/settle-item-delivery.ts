@@ -24,6 +24,9 @@ const REJECTIONS = {
   exhausted: 'The game did not answer. The money was released.',
 } as const;
 
+const ACCOUNT_GONE =
+  'The provider’s account that reserved the money is disconnected, so the game was not asked. Connect it again, or release the order.';
+
 const UNANSWERED = 'The purchase was not confirmed in time and its payment was released.';
 
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
@@ -148,5 +151,21 @@ export function holdItemDelivery({ db, signals }: Shop, delivery: Delivery): Pro
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (status === 'held' && delivery.kind === 'item.add') markUnanswered(tx, signals, purchase!, NO_ENDPOINT, null);
     return finishItemDelivery(tx, signals, purchase!, delivery, status);
+  });
+}
+
+const PUT_OFF_MS = 3_600_000;
+
+/** Not sent: the money could not be captured after a yes. A studio member must connect the account again or release the order. */
+export function putOffItemDelivery({ db, signals }: Shop, delivery: Delivery): Promise<Followup> {
+  return db.transaction(async tx => {
+    const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
+    const lastError = 'not sent: the account that reserved the money is disconnected';
+    const { lastStatus } = delivery;
+    const outcome = { status: 'pending', nextInMs: PUT_OFF_MS, lastStatus, lastError, notSent: true } as const;
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    const nextAt = new Date(purchase!.now.getTime() + PUT_OFF_MS);
+    markUnanswered(tx, signals, purchase!, ACCOUNT_GONE, nextAt);
+    return {};
   });
 }

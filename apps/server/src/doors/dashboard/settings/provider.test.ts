@@ -3,7 +3,7 @@ import { PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/da
 import { mailRows } from '@coinslot/testing/order-rows';
 import { MASTER_KEY } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
-import { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { LIVE_KEY, OTHER_KEY, REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Statement, sql } from '../../../db/sql.ts';
@@ -205,22 +205,42 @@ describe('a connected account', () => {
     expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({ problem_code: null });
   });
 
-  it('is erased only after a second word while payments need it', async () => {
-    const order = await shop.order();
-    await shop.payBy(order, 'pm_card_threeDSecure2Required');
-    expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_in_use' } });
-    expect(await owner.call('DELETE', path('?confirm=true'))).toMatchObject({
+  it('that is replaced by another has its callbacks made there anew (row 153)', async () => {
+    const replaced = await connect({ secret_key: OTHER_KEY });
+    expect(replaced).toMatchObject({
       status: 200,
-      body: { connection: null },
+      body: { connection: { account_id: 'acct_Double0002', has_callback_secret: true } },
     });
-    const rows = await shop.database.db.query(sql('test_erased')`
-      select 1 from provider_accounts where secret_key_sealed is not null or callback_secret_sealed is not null`);
-    expect(rows).toEqual([]);
-    expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_not_connected' } });
+    const made = [...shop.stripe.store.endpoints.values()].at(-1)!;
+    expect(made).toMatchObject({ accountId: 'acct_Double0002' });
+    const order = await shop.order();
+    await shop.payBy(order);
+    const url = `${shop.url}/gateways/stripe/${shop.account.companyId}`;
+    shop.stripe.callBack({ url, secret: `whsec_${made.id.replaceAll('_', '')}` });
+    expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([200]);
+    // Of the account before, whose payments are not forgotten.
+    shop.stripe.callBack({ url, secret: TEST_KEYS.callback });
+    expect((await owner.call<ProviderState>('GET', path())).body.leaving).toMatchObject([
+      { account_id: 'acct_Double0001', has_keys: true, until: expect.any(Number) },
+    ]);
     await connect();
-    shop.stripe.authenticate(shop.stripe.intentOf(await shop.lastPayment(order)), true);
-    await shop.later(16 * 60);
-    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+  });
+
+  it('that may have no more callbacks says so in the words of Stripe', async () => {
+    const endpoint = [...shop.stripe.store.endpoints.values()].at(-1)!;
+    const added = Array.from({ length: 16 }, (_, i) => `we_full_${i}`);
+    for (const id of added) shop.stripe.store.endpoints.set(id, { ...endpoint, id, accountId: 'acct_Double0001' });
+    expect(await owner.call('POST', path('/callback'))).toMatchObject({
+      status: 422,
+      body: { code: 'provider_refused_setup', detail: expect.stringContaining('maximum of 16 test webhook endpoints') },
+    });
+    for (const id of added) shop.stripe.store.endpoints.delete(id);
+  });
+
+  it('is disconnected without a word about its payments, and connected again', async () => {
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 200, body: { connection: null } });
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_not_connected' } });
+    expect(await connect()).toMatchObject({ status: 200, body: { connection: { account_id: 'acct_Double0001' } } });
   });
 });
 

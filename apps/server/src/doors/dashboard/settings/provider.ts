@@ -1,6 +1,7 @@
 import {
   type DashboardLocale,
   dashboardEndpoints,
+  type LeavingAccount,
   type ProviderConnection,
   type ProviderList,
   type ProviderState,
@@ -8,7 +9,8 @@ import {
 import { advice } from '@coinslot/texts/advice';
 import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
-import { connectProvider, disconnectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
+import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
+import { type LeftAccount, leaveProvider, listLeft } from '../../../domain/payment/merchant-accounts/leave-provider.ts';
 import type { ConnectedProvider } from '../../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ProviderAccount } from '../../../domain/payment/merchant-accounts/provider-account.sql.ts';
 import { type Connected, readProvider } from '../../../domain/payment/merchant-accounts/read-provider.ts';
@@ -17,8 +19,9 @@ import { type CheckedProvider, checkProvider } from '../../../domain/payment/pro
 import type { KeptChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
 import type { AccountProblem } from '../../../domain/payment/providers/base/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/providers/base/provider.ts';
+import { removeProvider } from '../../../domain/purchase/member-actions/remove-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { unixOrNull } from '../../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -98,6 +101,15 @@ function connectionView(
   }
 }
 
+const leavingView = ({ account, hasKeys, open, until }: LeftAccount): LeavingAccount => ({
+  account_id: account.accountId,
+  display_name: account.displayName,
+  left_at: toUnixSeconds(account.leftAt!),
+  has_keys: hasKeys,
+  open_payments: open,
+  until: unixOrNull(until),
+});
+
 async function stateOf(
   shop: DashboardShop,
   connected: ConnectedProvider,
@@ -113,6 +125,7 @@ async function stateOf(
     methods: [...provider.abilities.methods],
     silent_since: unixOrNull(read.silentSince),
     connection: connectionView(provider.name, read.connected, language),
+    leaving: (await listLeft(shop, companyId, provider.name)).map(leavingView),
     callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
     allows_test_keys: shop.allowTestKeys,
@@ -180,8 +193,8 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
   mount(calls.deleteProvider, async (asking, { params, query }) => {
     const { company, actor } = asking;
     const connected = find(shop, params.provider);
-    const confirmed = query.confirm === 'true';
-    await disconnectProvider(shop, actor, { provider: connected.provider, companyId: company.id, confirmed });
+    const what = { provider: connected.provider.name, companyId: company.id };
+    await (query.confirm === 'true' ? removeProvider(shop, actor, what) : leaveProvider(shop, actor, what));
     return stateOf(shop, connected, asking);
   });
 }

@@ -185,6 +185,10 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
       if (isOpen) throw new OutcomeUnknown(`${title} has not captured the payment.`);
       return answerOf(answer);
     },
+    async canCapture(ref) {
+      const row = await findProviderCharge(options.db, ref);
+      return row === null || (await options.accounts.byId(ref.environmentId, row.accountId)) !== null;
+    },
     void: async ref => answerOf((await step(ref, charge => driver.void(charge))) ?? CHARGE_MISSING),
     async refund(ref) {
       const charge = await locate(ref);

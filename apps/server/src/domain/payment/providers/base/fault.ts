@@ -3,7 +3,7 @@ import { type Decline, refusal } from './charges.ts';
 import { OutcomeUnknown, type Refusal } from './gateway.ts';
 import { type AccountProblem, type PaymentProblem, type ShopProblem, shopProblemText } from './problems.ts';
 
-/** An error of a provider as its folder reads it. Never holds what was sent, nor the provider's sentences: they may quote it. */
+/** An error of a provider as its folder reads it. It never holds what was sent. */
 export interface FaultFacts {
   /** Undefined: no answer came. */
   statusCode?: number | undefined;
@@ -13,6 +13,8 @@ export interface FaultFacts {
   param?: string | null | undefined;
   /** How the provider's support finds the call. */
   requestId?: string | null | undefined;
+  /** The provider's own sentence, for the member who sets an account up. In no log: it may quote what was sent. */
+  said?: string | null | undefined;
 }
 
 /** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */
@@ -40,6 +42,20 @@ export interface FaultRules<Facts extends FaultFacts> {
 }
 
 const TOO_MANY_REQUESTS = 429;
+
+const MOST_CHARS = 300;
+const LONGEST_WORD = 24;
+
+/** Keys, tokens and addresses of people, which a provider may repeat in its sentence. */
+const isPrivate = (word: string): boolean => word.length > LONGEST_WORD || word.includes('@') || word.includes('_');
+
+/** Short, and without what must stand on no screen. */
+const quotable = (said: string): string =>
+  said
+    .slice(0, MOST_CHARS)
+    .split(' ')
+    .map(word => (isPrivate(word) ? '…' : word))
+    .join(' ');
 
 /** A provider's clear no, or its silence, judged once where it comes in. */
 export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error {
@@ -107,8 +123,16 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
   asAccountProblem(): AccountProblem {
     const problem = this.accountProblem;
     if (problem) return problem;
-    const how = this.statusCode === undefined ? 'cannot be reached' : `answered with ${this.statusCode}`;
-    throw new AppError('provider_unreachable', { detail: `${this.#rules.title} ${how}. Nothing was changed.` });
+    const { title } = this.#rules;
+    const { said, statusCode } = this.facts;
+    // Its clear no: that it cannot be reached would send the member to wait for nothing.
+    const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS;
+    if (isNo && !this.isUncertain) {
+      const sentence = said ? `: “${quotable(said)}”` : '';
+      throw new AppError('provider_refused_setup', { detail: `${title} answered ${this.code}${sentence}` });
+    }
+    const how = statusCode === undefined ? 'cannot be reached' : `answered with ${statusCode}`;
+    throw new AppError('provider_unreachable', { detail: `${title} ${how}. Nothing was changed.` });
   }
 }
 

@@ -256,6 +256,11 @@ export interface Gateway {
   authorize(request: AuthorizeRequest): Promise<Charge>;
   /** The amount is said again, so that a mix-up is refused where the money is. */
   capture(request: ChargeRef & { amountMinor: number; currency: string }): Promise<StepAnswer>;
+  /**
+   * Whether the account that reserved the money can still be asked for it: its keys are there. Absent: it always can. The game
+   * is not asked for an order whose money could not be captured.
+   */
+  canCapture?(ref: ChargeRef): Promise<boolean>;
   void(ref: ChargeRef): Promise<StepAnswer>;
   refund(ref: ChargeRef): Promise<RefundAnswer>;
   /** Null: the provider has never heard of it, and after this answer it never will. */

@@ -109,7 +109,7 @@ export function stripeFault(error: StripeError): ProviderFault<StripeFacts> {
   const { statusCode, rawType, code, decline_code: declineCode, param, message = '', requestId } = error;
   const isOtherMode = code === 'livemode_mismatch' || /similar object exists in (test|live) mode/.test(message);
   const unnamed = statusCode === 402 ? 'card_declined' : (rawType ?? 'provider_refused');
-  const facts = { statusCode, code: code ?? unnamed, param, requestId, type: rawType ?? null };
+  const facts = { statusCode, code: code ?? unnamed, param, requestId, type: rawType ?? null, said: message };
   return new ProviderFault({ ...facts, declineCode: declineCode ?? null, isOtherMode }, RULES);
 }
 

@@ -48,7 +48,8 @@ interface ProblemBody {
   name?: unknown;
   error?: unknown;
   debug_id?: unknown;
-  details?: { issue?: unknown; field?: unknown; location?: unknown }[];
+  message?: unknown;
+  details?: { issue?: unknown; field?: unknown; location?: unknown; description?: unknown }[];
 }
 
 const textOf = (value: unknown): string | null =>
@@ -62,6 +63,7 @@ function faultOf(statusCode: number, body: unknown, header: string | null): Prov
     code: textOf(detail?.issue) ?? textOf(problem.name) ?? textOf(problem.error) ?? `HTTP_${statusCode}`,
     param: textOf(detail?.field),
     requestId: textOf(problem.debug_id) ?? header,
+    said: textOf(detail?.description) ?? textOf(problem.message),
   });
 }
 
