@@ -8,7 +8,7 @@ const LONGEST = [
   'e2e/dashboard/every-page.test.ts',
   'e2e/nothing-is-lost/faults.test.ts',
   'e2e/release/page-gallery.test.ts',
-  'e2e/release/language-packages.test.ts',
+  'e2e/release/languages/language-packages.test.ts',
   'e2e/pay-in-browser.test.ts',
   'e2e/nothing-is-lost/keys.test.ts',
   'e2e/dashboard/people.test.ts',

@@ -3,6 +3,7 @@
 import inspect
 import json
 import threading
+import traceback
 from typing import Any, Callable, Mapping, Optional
 
 from .stores import Store
@@ -149,10 +150,13 @@ class WebhookHandler:
         except Declined as no:
             declined = str(no) or "declined"
         except Exception as error:  # Any other failure makes the service try again.
+            # A connection that the handler left open in its variables would hold the key locked: it goes with them.
+            traceback.clear_frames(error.__traceback__)
             self._store.fail(key, claim)
             self._report(error, event)
             return _answer(500, {"error": "handler_failed"})
-        except BaseException:  # The process is asked to end: the next one handles it.
+        except BaseException as error:  # The process is asked to end: the next one handles it.
+            traceback.clear_frames(error.__traceback__)
             self._store.fail(key, claim)
             raise
         self._store.finish(key, claim, declined)

@@ -8,14 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../../packages/cli/src/testing/run-cli.ts';
-import { LANGUAGES } from '../../tools/calls/call-examples.ts';
-import { freePort } from '../free-port.ts';
-import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
-import { CALL_RUNNERS } from './calls/call-runners.ts';
-import { startCallTrial, tried, written } from './calls/call-trial.ts';
+import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
+import { LANGUAGES } from '../../../tools/calls/call-examples.ts';
+import { freePort } from '../../free-port.ts';
+import { type Account, type Coinslot, startCoinslot } from '../../start-coinslot.ts';
+import { CALL_RUNNERS } from '../calls/call-runners.ts';
+import { startCallTrial, tried, written } from '../calls/call-trial.ts';
+import { missing } from '../debian-packages.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const exec = promisify(execFile);
 
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-packages-'));
@@ -58,6 +59,9 @@ const PACKAGES: LanguagePackage[] = [
     receiver: `cd ${join(ROOT, 'packages/csharp')} && ${compileCSharp('examreceiver/Receiver.cs', 'Receiver.exe')} && exec mono ${join(scratch, 'Receiver.exe')}`,
   },
 ];
+
+// Not Mono's whole library: what a game in C# needs of it is small.
+await missing({ probe: ['mcs', '--version'], packages: ['mono-mcs', 'mono-runtime', 'libmono-system-web4.0-cil'] });
 
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
