@@ -71,7 +71,13 @@ test('npx of the server does what npm start does: its own database, the API, the
   // It names no package, because a stranger can take a free name in a registry.
   expect(printed).not.toContain('npx ');
   const [, program = ''] = new RegExp(`PORT=${new URL(url).port} node (\\S+) setup --email`).exec(printed) ?? [];
+  // No package of it refuses this Node.
+  expect(printed).not.toMatch(/EBADENGINE|Unsupported engine/);
   expect(await readdir(empty)).toEqual(['data']);
+  const said = async (...args: string[]): Promise<string> =>
+    (await exec(process.execPath, [program, ...args], { cwd: empty, env })).stdout;
+  for (const asked of ['--help', 'help']) expect(await said(asked)).toMatch(/^ {2}setup +Registers a user/m);
+  expect(await said('help', 'setup')).toContain(`Usage: node ${program} setup [options]`);
   const registration = ['--email=you@studio.example', '--password=eleven small lamps', '--company=Your Studio'];
   const game = '--game-url=https://play.google.com/store/apps/details?id=com.example.game';
   const { sandbox } = JSON.parse(
