@@ -29,7 +29,10 @@ export interface Input<E extends HttpCall, Context> {
   request: FastifyRequest;
 }
 
-export type Handler<E extends HttpCall, Context> = (input: Input<E, Context>) => Promise<ResponseOf<E>>;
+/** What a handler answers: nothing where the contract has no body. */
+export type AnswerOf<E extends HttpCall> = ResponseOf<E> extends undefined ? Promise<void> : Promise<ResponseOf<E>>;
+
+export type Handler<E extends HttpCall, Context> = (input: Input<E, Context>) => AnswerOf<E>;
 
 const NOTHING: Record<string, never> = {};
 const NO_WARNINGS: string[] = [];
@@ -183,7 +186,7 @@ export function mount<const E extends HttpCall, Context>(
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);
       const read = readInput(request) as Pick<Input<E, Context>, Read>;
-      const answer = await handler({
+      const answer: unknown = await handler({
         params: read.params,
         query: read.query,
         headers: read.headers,
@@ -195,10 +198,10 @@ export function mount<const E extends HttpCall, Context>(
         request,
       });
       reply.code(status).header('cache-control', 'no-store');
-      const hasWarnings = read.warnings.length > 0 && typeof answer === 'object';
-      const whole = hasWarnings
-        ? { ...answer, warnings: [...new Set([...ownWarnings(answer), ...read.warnings])] }
-        : answer;
+      const whole =
+        read.warnings.length > 0 && typeof answer === 'object'
+          ? { ...answer, warnings: [...new Set([...ownWarnings(answer), ...read.warnings])] }
+          : answer;
       if (!isLate || !schema) return whole;
       reply.type('application/json; charset=utf-8');
       return reply.serializeInput(whole as Record<string, unknown>, schema as Record<string, unknown>);

@@ -25,13 +25,16 @@ export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string
 
 export const limitOf = ({ limit }: PageQuery): number => limit ?? LIMITS.pageSizeDefault;
 
-/** Pages by a key that never changes, such as an id, so that a page stays the same however many rows are added in front. */
-export async function pageOf<Row, View>(
+type ReadPage<Row> = (cursor: string | null, limit: number) => Promise<Row[]>;
+type ViewPage<Row, View> = (rows: Row[]) => Promise<View[]> | View[];
+
+/** Pages by a key that never changes, so that a page stays the same however many rows are added in front. */
+export async function pageBy<Row, View>(
   query: PageQuery,
   prefix: IdPrefix | null,
-  read: (cursor: string | null, limit: number) => Promise<Row[]>,
+  read: ReadPage<Row>,
+  view: ViewPage<Row, View>,
   keyOf: (row: Row) => string,
-  view: (rows: Row[]) => Promise<View[]> | View[],
 ): Promise<Page<View>> {
   const limit = limitOf(query);
   const rows = await read(cursorOf(query, prefix), limit + 1);
@@ -39,6 +42,11 @@ export async function pageOf<Row, View>(
   const last = shown.at(-1);
   return { data: await view(shown), next_cursor: rows.length > limit && last ? encodeCursor(keyOf(last)) : null };
 }
+
+/** Pages by the rows' own ids. */
+export const pageOf = <Row extends { id: string }, View>(
+  ...page: [query: PageQuery, prefix: IdPrefix, read: ReadPage<Row>, view: ViewPage<Row, View>]
+): Promise<Page<View>> => pageBy(...page, ({ id }) => id);
 
 export const fromUnix = (seconds: number | undefined): Date | null =>
   seconds === undefined ? null : new Date(seconds * 1000);

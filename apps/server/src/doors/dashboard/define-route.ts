@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
+import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
-import { mount } from '../../http/mount.ts';
+import { type AnswerOf, type Handler, type Input, mount } from '../../http/mount.ts';
 import type { ContextOf, DashboardShop } from './dashboard-context.ts';
 import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
@@ -18,12 +18,14 @@ export interface DashboardInput<E extends DashboardEndpoint> {
   request: FastifyRequest;
 }
 
-type AnswerOf<E extends DashboardEndpoint> = E['response'] extends { contentType: string } ? Readable : ResponseOf<E>;
+type Answered<E extends DashboardEndpoint> = E['response'] extends { contentType: string }
+  ? Promise<Readable>
+  : AnswerOf<E>;
 
 export type DashboardHandler<E extends DashboardEndpoint> = (
   context: ContextOf<E>,
   input: DashboardInput<E>,
-) => Promise<AnswerOf<E>>;
+) => Answered<E>;
 
 /** Joins an endpoint to its handler, behind the gate. */
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
@@ -33,23 +35,20 @@ export const dashboardMount =
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
-    mount<E, ContextOf<E>>(
-      app,
-      endpoint,
-      async ({ params, query, body, setHeader, request, context }) => {
-        if (shop.replica && endpoint.method !== 'GET') {
-          setHeader('set-cookie', wroteCookieHeader(shop.publicUrl.startsWith('https:')));
-        }
-        if (context.signedIn) await assertConfirmedByBody(shop, endpoint, context.signedIn, body);
-        const answer = await handler(context, { params, query, body, setHeader, request });
-        if (contentType !== undefined) setHeader('content-type', contentType);
-        // Some answers hold text that players or receivers wrote.
-        setHeader('x-content-type-options', 'nosniff');
-        return answer as ResponseOf<E>;
-      },
-      // The gate made the context from this very endpoint's scope.
-      { authenticate: request => gate(endpoint, request) as Promise<ContextOf<E>>, isPreparedLate: true },
-    );
+    const answer = async ({ params, query, body, setHeader, request, context }: Input<E, ContextOf<E>>) => {
+      if (shop.replica && endpoint.method !== 'GET') {
+        setHeader('set-cookie', wroteCookieHeader(shop.publicUrl.startsWith('https:')));
+      }
+      if (context.signedIn) await assertConfirmedByBody(shop, endpoint, context.signedIn, body);
+      const answered = await handler(context, { params, query, body, setHeader, request });
+      if (contentType !== undefined) setHeader('content-type', contentType);
+      // Some answers hold text that players or receivers wrote.
+      setHeader('x-content-type-options', 'nosniff');
+      return answered;
+    };
+    // The gate made the context from this very endpoint's scope.
+    const authenticate = (request: FastifyRequest) => gate(endpoint, request) as Promise<ContextOf<E>>;
+    mount(app, endpoint, answer as Handler<E, ContextOf<E>>, { authenticate, isPreparedLate: true });
   };
 
 /** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */

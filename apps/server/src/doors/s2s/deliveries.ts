@@ -27,7 +27,6 @@ export const deliveryPage = (db: Db, environmentId: string, query: DeliveryQuery
         beforeId,
         limit,
       }),
-    delivery => delivery.id,
     rows => readDeliveryViews(db, environmentId, rows),
   );
 

@@ -19,17 +19,15 @@ export function mountItems(mount: S2sMount, shop: S2sShop): void {
     itemView(environment, await putItem(db, environment, query.sku ?? params.sku, body)),
   );
 
-  mount(contract.deleteItem, async ({ params, query, context: { environment } }) => {
-    await removeItem(shop, null, environment, query.sku ?? params.sku);
-    return undefined;
-  });
+  mount(contract.deleteItem, async ({ params, query, context: { environment } }) =>
+    removeItem(shop, null, environment, query.sku ?? params.sku),
+  );
 
   mount(contract.listItems, ({ query, context: { environment } }) =>
     pageOf(
       query,
       'itm',
       (beforeId, limit) => listItems(db, environment.id, beforeId, limit),
-      item => item.id,
       rows => rows.map(item => itemView(environment, item)),
     ),
   );

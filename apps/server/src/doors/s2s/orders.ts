@@ -5,7 +5,7 @@ import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
 import { whyNotPayable } from '../../domain/payment/methods/why-not-payable.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
-import { fromUnix, pageOf } from '../../http/paging.ts';
+import { fromUnix, pageBy } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
@@ -22,7 +22,7 @@ function mountReading(mount: S2sMount, shop: S2sShop): void {
   });
 
   mount(contract.listOrders, ({ query, context: { environment } }) =>
-    pageOf(
+    pageBy(
       query,
       'ord',
       (beforeId, limit) =>
@@ -35,8 +35,8 @@ function mountReading(mount: S2sMount, shop: S2sShop): void {
           beforeId,
           limit,
         }),
-      found => found.order.id,
       rows => rows.map(found => orderView(environment, found, checkoutUrlOf)),
+      found => found.order.id,
     ),
   );
 }

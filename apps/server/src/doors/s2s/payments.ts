@@ -20,7 +20,6 @@ export function mountPayments(mount: S2sMount, { db }: S2sShop): void {
           beforeId,
           limit,
         }),
-      payment => payment.id,
       rows => paymentViews(db, environment, rows),
     ),
   );

@@ -60,7 +60,6 @@ export function mountRequests(mount: S2sMount, { db }: S2sShop): void {
           { environmentId: environment.id, keyId },
           { onlyErrors: query.outcome === 'error', beforeId, limit },
         ),
-      ({ id }) => id,
       rows =>
         rows.map(({ id, method, path, status, code, detail, durationMs, createdAt }) => ({
           request_id: id,

@@ -65,7 +65,6 @@ function mountEvents(mount: S2sMount, shop: S2sShop): void {
           beforeId,
           limit,
         }),
-      event => event.id,
       rows => rows.map(event => eventView(environment, event)),
     ),
   );

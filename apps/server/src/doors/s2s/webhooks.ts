@@ -24,7 +24,6 @@ function mountReading(mount: S2sMount, shop: S2sShop): void {
       query,
       'whk',
       (beforeId, limit) => listSubscriptions(shop.db, context.environment.id, beforeId, limit),
-      s => s.id,
       rows => Promise.all(rows.map(s => redactedView(context, s))),
     ),
   );
@@ -53,10 +52,9 @@ function mountChanges(mount: S2sMount, shop: S2sShop): void {
     return { ...webhookView(context.environment, changed, secret), ...eventWarnings(body.events) };
   });
 
-  mount(contract.deleteWebhook, async ({ params, context }) => {
-    await removeSubscription(shop, null, context.environment, params.webhook_id);
-    return undefined;
-  });
+  mount(contract.deleteWebhook, async ({ params, context }) =>
+    removeSubscription(shop, null, context.environment, params.webhook_id),
+  );
 
   mount(contract.rotateWebhookSecret, async ({ params, context }) => {
     const rotated = await rotateSecret(shop, null, context.environment, params.webhook_id);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { changeReceipts, renameCompany, requireSecondFactor } from '../../../domain/company/change-company.ts';
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
 import { readCompanyAudit } from '../../../domain/company/member-audit.sql.ts';
@@ -12,8 +12,6 @@ import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 /** A mail has its styles in its tags. Shown in a frame of ours, and able to do nothing there. */
 const PREVIEW_POLICY =
@@ -75,7 +73,6 @@ function mountAudit(mount: DashboardMount, { db }: DashboardShop): void {
       query,
       'aud',
       (beforeId, limit) => readCompanyAudit(db, company.id, filter, { beforeId, limit }),
-      entry => entry.id,
       entries => entries.map(entry => onWire(entry, AUDITED)),
     );
   });

@@ -1,4 +1,4 @@
-import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
+import { dashboardEndpoints as calls, type DashboardLocale, type Profile } from '@coinslot/contract';
 import { askForVerification } from '../../../domain/company/shown-link.ts';
 import { changePassword, changeProfile, readProfile } from '../../../domain/user/change-profile.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
@@ -9,8 +9,6 @@ import { toUnixSeconds } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 async function profileView(shop: DashboardShop, userId: string): Promise<Profile> {
   const { user, pendingEmail, passkeys, recoveryCodesLeft } = await readProfile(shop, userId);
@@ -38,10 +36,9 @@ function mountTotp(mount: DashboardMount, shop: DashboardShop): void {
     recovery_codes: await confirmTotp(shop, actor, { code: body.code, sessionId: signedIn.sessionId }),
   }));
 
-  mount(calls.disableTotp, async ({ actor, signedIn }, { body }) => {
-    await disableTotp(shop, actor, { code: body.code, sessionId: signedIn.sessionId });
-    return undefined;
-  });
+  mount(calls.disableTotp, async ({ actor, signedIn }, { body }) =>
+    disableTotp(shop, actor, { code: body.code, sessionId: signedIn.sessionId }),
+  );
 
   mount(calls.renewRecoveryCodes, async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(shop, actor) }));
 }
@@ -57,10 +54,7 @@ function mountSessions(mount: DashboardMount, shop: DashboardShop): void {
     };
   });
 
-  mount(calls.endSession, async ({ actor }, { params }) => {
-    await endSession(shop, actor, params.session_id);
-    return undefined;
-  });
+  mount(calls.endSession, async ({ actor }, { params }) => endSession(shop, actor, params.session_id));
 
   mount(calls.endOtherSessions, async ({ actor, signedIn }) => ({
     ended: await endOtherSessions(shop, actor, signedIn.sessionId),
@@ -75,10 +69,9 @@ export function mountProfile(mount: DashboardMount, shop: DashboardShop): void {
     return profileView(shop, actor.userId);
   });
 
-  mount(calls.changeEmail, async ({ actor, signedIn }, { body }) => {
-    await requestEmailChange(shop, actor, { email: body.email, sessionId: signedIn.sessionId });
-    return undefined;
-  });
+  mount(calls.changeEmail, async ({ actor, signedIn }, { body }) =>
+    requestEmailChange(shop, actor, { email: body.email, sessionId: signedIn.sessionId }),
+  );
 
   mount(calls.requestVerification, async ({ actor }) => ({ url: await askForVerification(shop, actor) }));
 

@@ -1,4 +1,4 @@
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { acceptInvitation, readInvitation } from '../../../domain/company/accept-invitation.ts';
 import { registerVisitor } from '../../../domain/game/register-visitor.ts';
 import { checkLink } from '../../../domain/game/registration.ts';
@@ -10,8 +10,6 @@ import { newVisitorToken } from '../../../domain/user/start-session.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { enter, knowBrowser, sessionState } from './session.ts';
-
-const calls = dashboardEndpoints;
 
 /** What a visitor may do before signing in. */
 export function mountRegistration(mount: DashboardMount, shop: DashboardShop): void {
@@ -26,10 +24,7 @@ export function mountRegistration(mount: DashboardMount, shop: DashboardShop): v
     return enter(shop, token ?? newVisitorToken(), { ...caller, setHeader });
   });
 
-  mount(calls.requestPasswordReset, async (caller, { body }) => {
-    await requestPasswordReset(shop, body.email, caller);
-    return undefined;
-  });
+  mount(calls.requestPasswordReset, async (caller, { body }) => requestPasswordReset(shop, body.email, caller));
 
   mount(calls.resetPassword, async (caller, { body, setHeader }) => {
     knowBrowser(shop, await resetPassword(shop, body, caller), { ...caller, setHeader });

@@ -1,4 +1,4 @@
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { listUserAuditEntries } from '../../../domain/audit/audit.sql.ts';
 import { confirmByPassword } from '../../../domain/user/confirm-identity.ts';
 import {
@@ -13,8 +13,6 @@ import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-const calls = dashboardEndpoints;
-
 function mountPasskeys(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.beginPasskey, async ({ actor }) => ({ options: await beginPasskey(shop, actor) }));
 
@@ -26,15 +24,13 @@ function mountPasskeys(mount: DashboardMount, shop: DashboardShop): void {
     }),
   }));
 
-  mount(calls.renamePasskey, async ({ actor }, { params, body }) => {
-    await renamePasskey(shop, actor, params.passkey_id, body.name);
-    return undefined;
-  });
+  mount(calls.renamePasskey, async ({ actor }, { params, body }) =>
+    renamePasskey(shop, actor, params.passkey_id, body.name),
+  );
 
-  mount(calls.removePasskey, async ({ actor, signedIn }, { params }) => {
-    await removePasskey(shop, actor, { id: params.passkey_id, sessionId: signedIn.sessionId });
-    return undefined;
-  });
+  mount(calls.removePasskey, async ({ actor, signedIn }, { params }) =>
+    removePasskey(shop, actor, { id: params.passkey_id, sessionId: signedIn.sessionId }),
+  );
 }
 
 /** How a user proves who they are, and what happened to their account. */
@@ -57,7 +53,6 @@ export function mountSecurity(mount: DashboardMount, shop: DashboardShop): void 
       query,
       'aud',
       (beforeId, limit) => listUserAuditEntries(shop.db, signedIn.userId, beforeId, limit),
-      entry => entry.id,
       entries =>
         entries.map(({ id, kind, before, after, ip, createdAt }) => ({
           id,

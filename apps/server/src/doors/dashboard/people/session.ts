@@ -1,4 +1,4 @@
-import { type DashboardLocale, dashboardEndpoints, type SessionState } from '@coinslot/contract';
+import { dashboardEndpoints as calls, type DashboardLocale, type SessionState } from '@coinslot/contract';
 import { listCompaniesOfUser } from '../../../domain/company/company.sql.ts';
 import { isRegistrationOpen } from '../../../domain/game/register-visitor.ts';
 import { rememberBrowser } from '../../../domain/user/known-browser.ts';
@@ -10,8 +10,6 @@ import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
-
-const calls = dashboardEndpoints;
 
 export async function sessionState(
   { db, seal, registration }: DashboardShop,

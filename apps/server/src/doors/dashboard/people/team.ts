@@ -1,4 +1,4 @@
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
 import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
@@ -6,8 +6,6 @@ import { listMembers, type Member } from '../../../domain/company/member.sql.ts'
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 const memberView = (member: Member, userId: string) => ({
   ...onWire(member, 'user_id, email, name, role, totp_enabled, passkeys, last_seen_at, created_at'),
@@ -30,10 +28,9 @@ export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
     return memberView(await changeRole(shop, actor, company.id, change), actor.userId);
   });
 
-  mount(calls.removeMember, async ({ company, actor }, { params }) => {
-    await removeMember(shop, actor, company.id, params.user_id);
-    return undefined;
-  });
+  mount(calls.removeMember, async ({ company, actor }, { params }) =>
+    removeMember(shop, actor, company.id, params.user_id),
+  );
 
   mount(calls.listInvitations, async ({ company }) => {
     const invitations = await listInvitations(shop.db, company.id);
@@ -48,8 +45,7 @@ export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
     invitationView(await resendInvitation(shop, actor, company.id, { id: params.invitation_id, by: signedIn })),
   );
 
-  mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
-    await revokeInvitation(shop, actor, company.id, params.invitation_id);
-    return undefined;
-  });
+  mount(calls.revokeInvitation, async ({ company, actor }, { params }) =>
+    revokeInvitation(shop, actor, company.id, params.invitation_id),
+  );
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { languageOf, renderPreview } from '@coinslot/checkout-page';
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { findCompany } from '../../../domain/company/company.sql.ts';
 import { sellerFacts, sellerOf } from '../../../domain/company/seller.ts';
 import {
@@ -15,8 +15,6 @@ import { AppError } from '../../../kit/app-error.ts';
 import { formatMoney } from '../../../kit/format.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 const SAMPLE = { minor: 499, currency: 'USD' };
 

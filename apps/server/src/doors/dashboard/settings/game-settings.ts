@@ -1,4 +1,4 @@
-import { dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { changeGrantRules } from '../../../domain/game/change-grant-rules.ts';
 import { changeChaos } from '../../../domain/game/chaos/chaos.ts';
 import { findChaos, findGrantRules, type GrantRules } from '../../../domain/game/environment.sql.ts';
@@ -17,8 +17,6 @@ import { toDecimal } from '../../../kit/money.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 const keyView = (key: KeyView) =>
   onWire(key, 'id, label, hint, signs_webhooks, created_by, created_at, last_used_at, revoked_at');

@@ -1,4 +1,4 @@
-import { type DashboardMethod, dashboardEndpoints } from '@coinslot/contract';
+import { dashboardEndpoints as calls, type DashboardMethod } from '@coinslot/contract';
 import {
   readMethodSwitches,
   readRouting,
@@ -12,8 +12,6 @@ import { AppError } from '../../../kit/app-error.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 const listed = (list: readonly string[] | 'any'): string[] | null => (list === 'any' ? null : [...list]);
 

@@ -1,6 +1,6 @@
 import {
+  dashboardEndpoints as calls,
   type DashboardLocale,
-  dashboardEndpoints,
   type LeavingAccount,
   type ProviderConnection,
   type ProviderList,
@@ -25,8 +25,6 @@ import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-
-const calls = dashboardEndpoints;
 
 /** Who asks, and in which language. */
 interface Asking {

@@ -86,10 +86,9 @@ function mountChanges(mount: DashboardMount, shop: DashboardShop): void {
     return { ...(await viewOf(shop, environment, changed)), ...eventWarnings(body.events) };
   });
 
-  mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) => {
-    await removeSubscription(shop, actor, environment, params.webhook_id);
-    return undefined;
-  });
+  mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) =>
+    removeSubscription(shop, actor, environment, params.webhook_id),
+  );
 
   mount(calls.rotateDashboardSecret, async ({ environment, actor }, { params }) => {
     const { subscription, secret } = await rotateSecret(shop, actor, environment, params.webhook_id);

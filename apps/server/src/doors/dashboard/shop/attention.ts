@@ -4,7 +4,7 @@ import { listFailingChecks } from '../../../domain/payment/provider-health/provi
 import { findAttentionCount, listNeedingAttention } from '../../../domain/purchase/member-actions/attention.sql.ts';
 import { attentionItem } from '../../../domain/purchase/member-actions/attention-view.ts';
 import { actAsMember } from '../../../domain/purchase/refund/refund-guard.ts';
-import { pageOf } from '../../../http/paging.ts';
+import { pageBy } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -29,12 +29,12 @@ export function mountAttention(mount: DashboardMount, shop: DashboardShop): void
   mount(calls.listAttention, async ({ environment, role, language }, { query }) => {
     const connections =
       environment.mode === 'live' ? await brokenConnections(shop, environment.companyId, language) : [];
-    const page = await pageOf(
+    const page = await pageBy(
       query,
       'pay',
       (beforeId, limit) => listNeedingAttention(shop.db, environment.id, beforeId, limit),
-      ({ payment }) => payment.id,
       rows => rows.map(purchase => attentionItem(role, purchase)),
+      ({ payment }) => payment.id,
     );
     const count = await findAttentionCount(shop.db, environment.id);
     return { ...page, count: count + connections.length, connections };

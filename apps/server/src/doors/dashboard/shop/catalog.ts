@@ -5,7 +5,7 @@ import { erasedView, erasePlayer } from '../../../domain/privacy/erase-player.ts
 import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
-import { pageOf } from '../../../http/paging.ts';
+import { pageBy, pageOf } from '../../../http/paging.ts';
 import { type DashboardShop, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -17,7 +17,6 @@ export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
       query,
       'itm',
       (beforeId, limit) => listCatalog(db, environment.id, query.q?.trim() || null, beforeId, limit),
-      item => item.id,
       items => items.map(item => itemView(environment, item)),
     ),
   );
@@ -34,21 +33,20 @@ export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
     itemView(environment, await changeItem(shop, actor, environment, { sku, content })),
   );
 
-  mount(calls.deleteDashboardItem, async ({ environment, actor }, { params }) => {
-    await removeItem(shop, actor, environment, params.sku);
-    return undefined;
-  });
+  mount(calls.deleteDashboardItem, async ({ environment, actor }, { params }) =>
+    removeItem(shop, actor, environment, params.sku),
+  );
 }
 
 export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listPlayers, (context, { query }) => {
     const { environment } = context;
-    return pageOf(
+    return pageBy(
       query,
       null,
       (after, limit) => searchPlayers(listsOf(shop, context), environment.id, query.q?.trim() ?? '', after, limit),
-      player => player.playerId,
       players => players.map(player => playerView(environment, player)),
+      player => player.playerId,
     );
   });
 

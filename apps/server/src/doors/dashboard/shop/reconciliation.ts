@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Difference, dashboardEndpoints, type ReconciliationRun } from '@coinslot/contract';
+import { dashboardEndpoints as calls, type Difference, type ReconciliationRun } from '@coinslot/contract';
 import { differences } from '@coinslot/texts/differences';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import { verdictOf } from '../../../domain/reconciliation/compare.ts';
@@ -18,7 +18,6 @@ import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardShop } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-const calls = dashboardEndpoints;
 const RUNS = 60;
 const say = differences.in('en');
 
@@ -62,7 +61,6 @@ export function mountReconciliation(mount: DashboardMount, shop: DashboardShop):
       query,
       'dif',
       (beforeId, limit) => listDifferences(db, company.id, { state, day, beforeId, limit }),
-      row => row.id,
       rows => rows.map(differenceView),
     );
   });
@@ -74,10 +72,9 @@ export function mountReconciliation(mount: DashboardMount, shop: DashboardShop):
     return { verdict: verdictOf(facts), data: runs.map(runView) };
   });
 
-  mount(calls.runReconciliation, async ({ company, actor }, { body }) => {
-    await askForDay(shop, actor, { companyId: company.id, day: body.day });
-    return undefined;
-  });
+  mount(calls.runReconciliation, async ({ company, actor }, { body }) =>
+    askForDay(shop, actor, { companyId: company.id, day: body.day }),
+  );
 
   mount(calls.resolveDifference, async ({ company, actor }, { params, body }) =>
     differenceView(
