@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../db/connect.ts';
-import { listen } from '../http/listen.ts';
 import { createLogger } from '../http/log.ts';
-import { closePort } from '../http/stopping.ts';
+import { closePort, listen } from '../http/port.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
 import { isSupervisor, joinProcesses, superviseProcesses } from '../program/processes.ts';
 import { announce } from '../program/running-programs.ts';

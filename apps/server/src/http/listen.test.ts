@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { listen } from './listen.ts';
+import { listen } from './port.ts';
 
 it('a port that another program has is named with its setting and another one (row 143)', async ({
   onTestFinished,

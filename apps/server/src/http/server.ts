@@ -12,6 +12,7 @@ import {
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { idsOf } from './log.ts';
+import { closeAsTheyFallIdle, watchSilent } from './port.ts';
 import {
   asAppError,
   mountErrorPages,
@@ -23,7 +24,6 @@ import {
 } from './problem.ts';
 import { limitAddresses, type RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
-import { closeAsTheyFallIdle, watchSilent } from './stopping.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './log.ts';
+import { closePort } from './port.ts';
 import { buildServer } from './server.ts';
-import { closePort } from './stopping.ts';
 
 const publicUrl = 'https://pay.example.com';
 const nothing = (): void => {};

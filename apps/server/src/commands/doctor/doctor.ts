@@ -15,8 +15,7 @@ import {
   checkServer,
   checkWorker,
 } from './check-database.ts';
-import { checkMail, checkProviders, checkPublicUrl } from './check-outside.ts';
-import { UPKEEP } from './check-upkeep.ts';
+import { checkMail, checkProviders, checkPublicUrl, UPKEEP } from './check-upkeep.ts';
 import { attempt, type Finding, textOf } from './finding.ts';
 
 interface OpenedDoctor {

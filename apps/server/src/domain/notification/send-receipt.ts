@@ -1,15 +1,18 @@
+import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql.ts';
+import type { RenderedMail } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { sendMail } from '../../mail/send-mail.ts';
 import { sellerOf } from '../company/seller.ts';
+import { listCompanyGames } from '../game/game.sql.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { findMethod } from '../payment/methods/method-table.ts';
 import { brandName } from '../payment/providers/base/card.ts';
 import type { Shop } from '../shop.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
-import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
+import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject, renderReceipt } from './render-receipt.ts';
 
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
@@ -75,4 +78,33 @@ export async function sendReceipt(
     return updateMailKept(shop.db, id);
   }
   await sendMail(shop, id, receiptContent(view));
+}
+
+/** What a player of the company's first game would get, to show beside the settings. Nothing in it was ever bought. */
+export async function sampleReceipt(
+  { db }: { db: Queryable },
+  company: { id: string; name: string; seller: Seller },
+  locale: string | null,
+  paidAt: Date,
+): Promise<RenderedMail> {
+  const [game] = await listCompanyGames(db, company.id);
+  return renderReceipt({
+    locale,
+    gameName: game?.name ?? company.name,
+    companyName: company.name,
+    seller: company.seller,
+    receiptUrl: null,
+    sandbox: false,
+    orderId: 'ord_00000000000000000000000000',
+    paymentId: 'pay_00000000000000000000000000',
+    items: [
+      { sku: 'gold_500', name: '500 gold', quantity: 1, priceMinor: 499, currency: 'USD' },
+      { sku: 'shield', name: 'Silver shield', quantity: 2, priceMinor: 199, currency: 'USD' },
+    ],
+    amountMinor: 897,
+    currency: 'USD',
+    brandName: 'Visa',
+    last4: '4242',
+    paidAt,
+  });
 }

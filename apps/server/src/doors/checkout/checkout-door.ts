@@ -5,7 +5,7 @@ import { findIcon } from '../../domain/game/game.sql.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { answerSimulator } from '../../domain/purchase/checkout/player-steps.ts';
 import type { CheckoutEvent } from '../../domain/reporting/counters/checkout-counters.sql.ts';
-import { createTelemetry, type Telemetry } from '../../domain/reporting/counters/page-telemetry.ts';
+import { createTelemetry, type Telemetry } from '../../domain/reporting/counters/checkout-counters.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { createTtlCache } from '../../kit/ttl-cache.ts';

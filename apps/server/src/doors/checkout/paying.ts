@@ -8,7 +8,7 @@ import {
 } from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { readNextAction } from '../../domain/purchase/checkout/player-steps.ts';
-import type { Telemetry } from '../../domain/reporting/counters/page-telemetry.ts';
+import type { Telemetry } from '../../domain/reporting/counters/checkout-counters.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {

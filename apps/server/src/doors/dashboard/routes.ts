@@ -5,10 +5,8 @@ import type { DashboardShop } from './dashboard-context.ts';
 import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, dashboardMount } from './define-route.ts';
 import { mountCompany } from './people/company.ts';
-import { mountProfile } from './people/profile.ts';
-import { mountRegistration } from './people/registration.ts';
-import { mountSecurity } from './people/security.ts';
-import { mountSession } from './people/session.ts';
+import { mountProfile, mountSecurity } from './people/profile.ts';
+import { mountRegistration, mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
 import { mountAppearance } from './settings/appearance.ts';
@@ -16,12 +14,10 @@ import { mountGameSettings, mountSandboxTools } from './settings/game-settings.t
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
 import { mountExams, mountWebhooks } from './settings/webhooks.ts';
-import { mountAttention } from './shop/attention.ts';
-import { mountBulk } from './shop/bulk.ts';
+import { mountAttention, mountGrants } from './shop/attention.ts';
 import { mountItems, mountPlayers } from './shop/catalog.ts';
-import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
-import { mountDeliveries, mountOrders } from './shop/orders.ts';
+import { mountBulk, mountDeliveries, mountOrders } from './shop/orders.ts';
 import { mountReconciliation } from './shop/reconciliation.ts';
 import { mountDisputes, mountTransactions } from './shop/transactions.ts';
 

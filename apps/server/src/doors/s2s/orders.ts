@@ -4,8 +4,10 @@ import { listOrders } from '../../domain/order/order.sql.ts';
 import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
 import { whyNotPayable } from '../../domain/payment/methods/why-not-payable.ts';
+import { listPayments } from '../../domain/payment/payment.sql.ts';
+import { paymentView, paymentViews, readPayment } from '../../domain/payment/payment-view.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
-import { fromUnix, pageBy } from '../../http/paging.ts';
+import { fromUnix, pageBy, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
@@ -72,5 +74,31 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
     const orderId = params.order_id;
     await requestRefund(shop.purchasing, { environmentId: environment.id, orderId, reason, isPartial, by: null });
     return orderView(environment, await readOrder(shop.db, environment.id, orderId), checkoutUrlOf);
+  });
+}
+
+export function mountPayments(mount: S2sMount, { db }: S2sShop): void {
+  mount(contract.listPayments, ({ query, context: { environment } }) =>
+    pageOf(
+      query,
+      'pay',
+      (beforeId, limit) =>
+        listPayments(db, environment.id, {
+          orderId: query.order_id ?? null,
+          playerId: query.player_id ?? null,
+          needsAttention: query.attention === 'true',
+          status: query.status ?? null,
+          createdFrom: fromUnix(query.created_from),
+          createdTo: fromUnix(query.created_to),
+          beforeId,
+          limit,
+        }),
+      rows => paymentViews(db, environment, rows),
+    ),
+  );
+
+  mount(contract.getPayment, async ({ params, context: { environment } }) => {
+    const payment = await readPayment(db, environment.id, params.payment_id);
+    return paymentView(db, environment, payment);
   });
 }

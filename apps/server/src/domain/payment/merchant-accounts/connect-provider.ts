@@ -2,7 +2,7 @@ import { type Advice, advice } from '@coinslot/texts/advice';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
-import { registerCallback } from '../callbacks/register-callback.ts';
+import { registerCallback } from '../callbacks/accept-callback.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';

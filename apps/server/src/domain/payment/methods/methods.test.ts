@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CURRENCIES } from '../../../kit/money.ts';
-import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-abilities.ts';
+import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-account.ts';
 import { SANDBOX_ABILITIES, SIMULATED_LIVE_ABILITIES } from './live-routing.ts';
 import { FAVORITES, findMethod, METHODS } from './method-table.ts';
 import { countryOfPlayer, type MethodFacts, type MethodOffer, offerMethods } from './methods.ts';

@@ -4,7 +4,14 @@ import { findPayment } from '../payment.sql.ts';
 import { type Payment, paymentIs } from '../payment.ts';
 import type { PaymentShop } from '../payment-shop.ts';
 import { type Gateway, NothingKept, type SavedMethod } from '../providers/base/gateway.ts';
-import { queueForget, savedMethodContext } from './forget-method.ts';
+import {
+  FORGET_CUSTOMER_JOB,
+  FORGET_METHOD_JOB,
+  forgetCustomer,
+  forgetMethod,
+  queueForget,
+  savedMethodContext,
+} from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
 
 /** Queued once, by the step that learns that the payment holds money. */
@@ -66,3 +73,9 @@ export async function saveMethod({ db, seal, gateways }: PaymentShop, job: Job):
     if (superfluous && !isSame) queueForget(tx, superfluous);
   });
 }
+
+export const paymentJobs = (shop: PaymentShop) => ({
+  [SAVE_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(shop, job),
+  [FORGET_METHOD_JOB]: (job: Job): Promise<void> => forgetMethod(shop, job),
+  [FORGET_CUSTOMER_JOB]: (job: Job): Promise<void> => forgetCustomer(shop, job),
+});

@@ -7,7 +7,7 @@ import {
   type ProviderState,
 } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
-import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
+import { registerCallback } from '../../../domain/payment/callbacks/accept-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
 import { type LeftAccount, leaveProvider, listLeft } from '../../../domain/payment/merchant-accounts/leave-provider.ts';

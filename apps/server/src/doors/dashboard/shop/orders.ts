@@ -1,10 +1,14 @@
-import { dashboardEndpoints as calls, ORDER_COLUMNS } from '@coinslot/contract';
+import { dashboardEndpoints as calls, MOST_IN_BULK, ORDER_COLUMNS } from '@coinslot/contract';
+import { removeView, saveView } from '../../../domain/company/save-view.ts';
+import { listViews } from '../../../domain/company/saved-views.sql.ts';
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
+import { readBulk } from '../../../domain/purchase/bulk/read-bulk.ts';
+import { previewBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { readDeliveryFigures } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { deliveryList, readDeliveryDetail } from '../../../domain/reporting/lists/deliveries.ts';
-import { exportOrders, orderList } from '../../../domain/reporting/lists/orders.ts';
+import { exportOrders, listOrderIds, orderList } from '../../../domain/reporting/lists/orders.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { retryDelivery } from '../../../domain/webhook/delivery/resend.ts';
 import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
@@ -54,5 +58,49 @@ export function mountDeliveries(mount: DashboardMount, shop: DashboardShop): voi
   mount(calls.retryDashboardDelivery, async (context, { params }) => {
     await retryDelivery(shop, context.actor, context.environment, params.delivery_id);
     return detail(context, params.delivery_id);
+  });
+}
+
+/** What is done to many orders at once, and the views by which they are found. */
+export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
+  const { db, purchasing } = shop;
+  const readRun = async (environmentId: string, id: string) =>
+    (await readBulk(db, environmentId)).find(run => run.id === id)!;
+
+  mount(calls.previewBulk, async ({ environment }, { query: { action, ...query } }) => {
+    const { ids: orderIds, isCapped } = await listOrderIds(db, environment.id, query, MOST_IN_BULK);
+    return previewBulk(db, environment.id, { action, orderIds, isCapped });
+  });
+
+  mount(calls.startBulk, async ({ environment, actor }, { body }) => {
+    const { action, order_ids: orderIds, reason, password, answer } = body;
+    const asked = { action, orderIds, reason, password, answer };
+    const id = await startBulk(purchasing, actor, environment, asked);
+    return readRun(environment.id, id);
+  });
+
+  mount(calls.listBulk, async ({ environment }) => ({ data: await readBulk(db, environment.id) }));
+
+  mount(calls.stopBulk, async ({ environment, actor }, { params }) => {
+    await stopBulk(purchasing, actor, environment, params.bulk_id);
+    return readRun(environment.id, params.bulk_id);
+  });
+
+  const ownerOf = ({ environment, actor }: EnvironmentContext) => ({
+    environmentId: environment.id,
+    userId: actor.userId,
+  });
+  const viewsOf = async (context: EnvironmentContext) => ({ data: await listViews(db, ownerOf(context)) });
+
+  mount(calls.listViews, viewsOf);
+
+  mount(calls.saveView, async (context, { body }) => {
+    await saveView(purchasing.db, ownerOf(context), body);
+    return viewsOf(context);
+  });
+
+  mount(calls.deleteView, async (context, { params }) => {
+    await removeView(purchasing.db, ownerOf(context), params.view_id);
+    return viewsOf(context);
   });
 }

@@ -11,7 +11,7 @@ import {
   updateCustomerGone,
   updateCustomerRefused,
 } from '../base/provider-customer.sql.ts';
-import { keptFor, methodOf, typeOf } from './account/stripe-abilities.ts';
+import { keptFor, methodOf, typeOf } from './account/stripe-account.ts';
 import { readIntent, type StripeSession } from './read-intent.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { ASK, CHARGE, type StripeClient } from './stripe-client.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { leadingDispute } from '../base/charges.ts';
-import { methodOf } from './account/stripe-abilities.ts';
+import { methodOf } from './account/stripe-account.ts';
 import { chargeOfIntent, readDispute } from './charge-of-intent.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */

@@ -13,7 +13,7 @@ import {
   type RiskCheck,
 } from '../base/gateway.ts';
 import { shopProblemText } from '../base/problems.ts';
-import { methodOf } from './account/stripe-abilities.ts';
+import { methodOf } from './account/stripe-account.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';

@@ -1,15 +1,34 @@
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
-import type { Provider, ProviderKeys } from '../base/provider.ts';
+import type { OpenedAccount, PageForm, Provider, ProviderKeys } from '../base/provider.ts';
 import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './account/inspect-account.ts';
-import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
-import { STRIPE_KEYS } from './account/stripe-keys.ts';
+import { keptFor, STRIPE_ABILITIES, STRIPE_KEYS, typeOf } from './account/stripe-account.ts';
 import { stripeDay } from './list-day.ts';
-import { stripePageForm } from './page/page-form.ts';
+import { PAGE_PART } from './page/page-script.ts';
+import { toStripeAmount } from './stripe-amount.ts';
 import { stripeCallbacks } from './stripe-callbacks.ts';
 import { ASK, createStripeClients } from './stripe-client.ts';
 import { stripeDriver } from './stripe-driver.ts';
+
+/** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */
+const STRIPES_OWN: PageForm['sources'] = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+};
+
+/** Another address than Stripe's own is a double that stands in for all of it. */
+function sourcesOf(scriptUrl: string): PageForm['sources'] {
+  const { origin, hostname } = new URL(scriptUrl);
+  return hostname === 'js.stripe.com' ? STRIPES_OWN : { script: [origin], connect: [origin], frame: [origin] };
+}
+
+export function stripePageForm(scriptUrl: string): (account: OpenedAccount) => PageForm {
+  const sources = sourcesOf(scriptUrl);
+  const common = { scriptUrl, part: PAGE_PART, sources, typeOf, keptFor, amountOf: toStripeAmount };
+  return ({ publishableKey }) => ({ publishableKey, ...common });
+}
 
 export interface StripeSettings {
   keys: ProviderKeys | undefined;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../methods/method-table.ts';
-import { keptFor, STRIPE_ABILITIES, typeOf } from './account/stripe-abilities.ts';
+import { keptFor, STRIPE_ABILITIES, typeOf } from './account/stripe-account.ts';
 
 /**
  * Stripe's own types as the oracle. Calls are checked by the compiler where they are made; what is put together by name is

@@ -5,7 +5,7 @@ import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts
 import type { AskedAccount, Check, Inspection, OpenedAccount } from '../../base/provider.ts';
 import { ASK, type StripeClient, type StripeClients } from '../stripe-client.ts';
 import { stripeFaultOf } from '../stripe-fault.ts';
-import { typeOf } from './stripe-abilities.ts';
+import { typeOf } from './stripe-account.ts';
 
 const nameOf = ({ business_profile: profile, settings, email }: Stripe.Account): string | null =>
   profile?.name ?? settings?.dashboard.display_name ?? email ?? null;
