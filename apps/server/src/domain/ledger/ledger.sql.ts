@@ -20,11 +20,11 @@ export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerE
       and not e.test and (select n.mode from environments n where n.id = e.environment_id) = 'live'
     order by e.seq`);
 
-/** Payments whose money reached the balance before. */
+/** Payments whose money reached the balance before: it was captured, or a refund of what never counted as ours failed. */
 export async function listCaptured(tx: Tx, paymentIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ paymentId: string }>(sql('ledger_list_captured')`
     select payment_id as "paymentId" from ledger_entries
-    where payment_id = any(${paymentIds}::text[]) and kind = 'captured' and account = 'balance'`);
+    where payment_id = any(${paymentIds}::text[]) and kind in ('captured', 'refund_failed') and account = 'balance'`);
   return new Set(rows.map(({ paymentId }) => paymentId));
 }
 

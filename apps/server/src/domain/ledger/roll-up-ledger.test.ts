@@ -142,6 +142,24 @@ describe('the ledger', () => {
     expect(await accounts(order)).toEqual({ balance: -15, fees: 15 });
   });
 
+  it('has what a bank did not take back of an order that was never paid, and its second return (row 150)', async () => {
+    shop.game.answerAlways({ status: 503 });
+    const order = await shop.order({ currency: 'EUR' });
+    await shop.payWith(order, { kind: 'redirect', method: 'ideal' });
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    shop.stripe.authenticate(intent, true);
+    await shop.hear(order);
+    const made = shop.stripe.refundThere(intent);
+    await shop.hear(order);
+    shop.stripe.failRefund(made);
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: { code: 'refund_failed' } });
+    expect(await accounts(order)).toEqual({ player: -499, balance: 484, fees: 15 });
+    shop.stripe.refundThere(intent);
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual({ balance: -15, fees: 15 });
+  });
+
   it('posts what happened once, however many workers roll up and however often', async () => {
     const order = await paid();
     await Promise.all(Array.from({ length: 6 }, () => rollUp()));

@@ -25,7 +25,7 @@ async function postEvents(tx: Tx, span: Span): Promise<void> {
   for (const event of events) {
     const posting = postingFor(event, captured.has(event.data.payment_id));
     if (posting) postings.push(posting);
-    if (posting?.kind === 'captured') captured.add(posting.paymentId);
+    if (posting?.to === 'balance') captured.add(posting.paymentId);
   }
   await insertPostings(tx, postings);
 }

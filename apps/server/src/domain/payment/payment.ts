@@ -85,7 +85,9 @@ export function decide(payment: Payment, command: PaymentCommand, now: Date): De
   if (!next) return { refused: 'wrong_status' };
   // A refund that was asked for before the record knew of a capture, and was refused: there was one.
   const isFound = command === 'refuse_refund' && payment.capturedAt === null;
-  const time = isFound ? 'capturedAt' : TIME_OF[command];
+  // The same of one that the bank did not take in the end. It was booked as returned already, so nothing is taken now.
+  const isCapturedThere = isFound || (command === 'fail_refund' && payment.capturedAt === null);
+  const time = isCapturedThere ? 'capturedAt' : TIME_OF[command];
   return {
     payment: { ...payment, status: next, updatedAt: now, settledAt: null, ...(time && { [time]: now }) },
     event: isFound ? 'payment.succeeded' : (EVENT_OF[command] ?? null),
