@@ -1,7 +1,6 @@
 import type {
   ChargeRef,
   ChargeStatus,
-  Dispute,
   DisputeStatus,
 } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 
@@ -20,7 +19,14 @@ export type PayOutcome =
   | 'stored_error';
 export type MoneyCall = 'capture' | 'void' | 'refund';
 export type MoneyFault = 'refuse_for_good' | 'refuse_once' | 'lose_request' | 'lose_answer' | 'stored_error' | 'slow';
-export type Movement = 'authorized' | 'captured' | 'voided' | 'refunded' | 'refund_failed' | 'charged_back' | 'won';
+export type Movement =
+  | 'authorized'
+  | 'captured'
+  | 'voided'
+  | 'refunded'
+  | 'refund_failed'
+  /** By the shop, of what a bank has taken or may take. */
+  | 'refunded_twice';
 /** What happens at the provider without the shop. */
 export type Elsewhere =
   | 'captured'
@@ -29,7 +35,19 @@ export type Elsewhere =
   | 'refund_fails'
   | 'arrives'
   | 'warned'
-  | `dispute_${Exclude<DisputeStatus, 'prevented'>}`;
+  /** The bank questions a part of the money, or once more what was decided. */
+  | 'dispute_part'
+  | 'dispute_again'
+  | `dispute_${DisputeStatus}`;
+
+export interface BookDispute {
+  id: string;
+  status: DisputeStatus;
+  reason: string;
+  amountMinor: number;
+  /** What the provider took for it, whoever is right in the end. */
+  feeMinor: number;
+}
 
 /** One line of the provider's books. */
 export interface BookCharge extends ChargeRef {
@@ -38,8 +56,14 @@ export interface BookCharge extends ChargeRef {
   status: ChargeStatus | 'never';
   amountMinor: number;
   currency: string;
-  dispute: Pick<Dispute, 'status' | 'reason'> | null;
+  openedAtSeconds: number;
+  /** One after the other; the last is the one that goes on. */
+  disputes: readonly BookDispute[];
+  /** What the provider took for the capture. */
+  feeMinor: number;
   refundFailed: boolean;
+  /** The game had said yes when the money was captured; null: captured by a method that cannot reserve, or elsewhere. */
+  grantedAtCapture: boolean | null;
   movements: readonly Movement[];
   /** What the provider will never do for this charge, and has said so. */
   refusedForGood: ReadonlySet<MoneyCall>;
@@ -47,17 +71,39 @@ export interface BookCharge extends ChargeRef {
 
 const count = ({ movements }: BookCharge, kind: Movement): number => movements.filter(one => one === kind).length;
 
-/** Money of this charge that the shop has at the provider. */
-export const netOf = (charge: BookCharge): number =>
-  charge.amountMinor *
-  (count(charge, 'captured') -
-    count(charge, 'refunded') +
-    count(charge, 'refund_failed') -
-    count(charge, 'charged_back'));
+const TAKEN: readonly DisputeStatus[] = ['open', 'unclear', 'lost'];
+const QUESTIONED: readonly DisputeStatus[] = ['open', 'unclear'];
+export const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
+
+const sumOf = (disputes: readonly BookDispute[], statuses: readonly DisputeStatus[]): number =>
+  disputes.reduce((sum, { status, amountMinor }) => sum + (statuses.includes(status) ? amountMinor : 0), 0);
+
+/** Money of this charge that came and was not returned, whatever banks say of it. */
+export const keptOf = (charge: BookCharge): number =>
+  charge.amountMinor * (count(charge, 'captured') - count(charge, 'refunded') + count(charge, 'refund_failed'));
+
+/** The same without what banks took for good. */
+export const netOf = (charge: BookCharge): number => keptOf(charge) - sumOf(charge.disputes, ['lost']);
+
+/** Where the money of a charge is, as an accountant at the provider would write it. */
+export function accountsOf(charge: BookCharge): { reserved: number; balance: number; disputed: number; fees: number } {
+  const fees = charge.feeMinor + charge.disputes.reduce((sum, { feeMinor }) => sum + feeMinor, 0);
+  return {
+    reserved: isReserved(charge) ? charge.amountMinor : 0,
+    balance: keptOf(charge) - sumOf(charge.disputes, TAKEN) - fees,
+    disputed: sumOf(charge.disputes, QUESTIONED),
+    fees,
+  };
+}
 
 export const isReserved = ({ status }: BookCharge): boolean => status === 'authorized';
 
-export const OPEN_DISPUTES: readonly (DisputeStatus | undefined)[] = ['inquiry', 'open', 'unclear'];
+export const isUndecided = ({ status }: Pick<BookDispute, 'status'>): boolean => UNDECIDED.includes(status);
+export const openDisputes = ({ disputes }: BookCharge): BookDispute[] => disputes.filter(isUndecided);
+export const wasDisputed = ({ disputes }: BookCharge): boolean => disputes.length > 0;
+export const isLost = ({ disputes }: BookCharge): boolean => disputes.some(({ status }) => status === 'lost');
+export const isWon = ({ disputes }: BookCharge): boolean =>
+  disputes.length > 0 && disputes.every(({ status }) => status === 'won');
 
 /** How news reach the shop. */
 export interface Messenger {
@@ -81,7 +127,10 @@ export interface Bank {
   plan(orderId: string, call: MoneyCall, fault: MoneyFault, times: number): void;
   /** True when it could happen to one of the order's charges. */
   happen(orderId: string, what: Elsewhere): boolean;
+  /** As the model itself keeps them. */
   ofOrder(orderId: string): BookCharge[];
+  /** Where what stands for the provider on the wire holds something else. */
+  contradictions(orderId: string): string[];
   /** Callbacks of the order, as often and in the order that is said. */
   tell(orderId: string, messenger: Messenger, telling: Telling): Promise<void>;
   /** Callbacks of the order that are due never come. False: they are the only way to hear of it. */

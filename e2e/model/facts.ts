@@ -27,7 +27,7 @@ export interface OrderFacts {
   attention: string | null;
   payments: PaymentFacts[];
   deliveries: DeliveryFacts[];
-  /** What the ledger says the shop has, has reserved or paid in fees, by payment. */
+  /** By payment and account. */
   ledger: Map<string, number>;
 }
 
@@ -55,14 +55,13 @@ export async function readFacts(db: Queryable, environmentIds: string[]): Promis
              status = 'pending' and next_attempt_at is not null or status = 'held' and give_up_at is not null
                or status = 'blocked' as "goesOn"
       from deliveries where environment_id = any(${environmentIds}::text[]) and lane = 'items' and order_id is not null`),
-    db.query<{ paymentId: string; amount: number }>(sql('lab_ledger')`
-      select payment_id as "paymentId", sum(amount_minor)::bigint as amount from ledger_entries
-      where environment_id = any(${environmentIds}::text[]) and account in ('balance', 'reserved', 'disputed', 'fees')
-      group by payment_id`),
+    db.query<{ paymentId: string; account: string; amount: number }>(sql('lab_ledger')`
+      select payment_id as "paymentId", account, sum(amount_minor)::bigint as amount from ledger_entries
+      where environment_id = any(${environmentIds}::text[]) group by payment_id, account`),
   ]);
   const paymentsOf = groupBy(payments);
   const deliveriesOf = groupBy(deliveries);
-  const sums = new Map(ledger.map(({ paymentId, amount }) => [paymentId, amount]));
+  const sums = new Map(ledger.map(({ paymentId, account, amount }) => [`${paymentId} ${account}`, amount]));
   return new Map(
     orders.map(order => [
       order.id,
@@ -70,7 +69,7 @@ export async function readFacts(db: Queryable, environmentIds: string[]): Promis
         ...order,
         payments: paymentsOf.get(order.id) ?? [],
         deliveries: deliveriesOf.get(order.id) ?? [],
-        ledger: new Map((paymentsOf.get(order.id) ?? []).map(({ id }) => [id, sums.get(id) ?? 0])),
+        ledger: sums,
       },
     ]),
   );

@@ -2,14 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databaseOn, type TestDatabase } from '@coinslot/testing/database';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
 import { Company } from './company.ts';
+import type { Evidence, Violation } from './evidence.ts';
 import { isAnythingDated, isLeaseFresh, isLedgerBehind, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
+import type { LabOrder } from './lab-order.ts';
 import { hastenHeartbeats, playLongJob } from './long-job.ts';
 import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
 import { buildLabProgram, type LabProgram, startHere, startMortal } from './programs.ts';
-import { type Evidence, isOwed, judgeRest, judgeStep, type Violation } from './rules.ts';
+import { isOwed, judgeRest, judgeStep } from './rules.ts';
 import type { History, Step } from './steps.ts';
-import { type LabOrder, Studio, type StudioDeps } from './studio.ts';
+import { Studio, type StudioDeps } from './studio.ts';
 
 export interface Finding extends Violation {
   /** Which history of the batch, and after how many steps; null: at rest. */
@@ -73,6 +75,8 @@ export class Lab {
   readonly #restore: () => void;
   #company!: Company;
   #turn = 0;
+  /** A program died since the batch began. */
+  #hasDeaths = false;
 
   private constructor(
     database: TestDatabase,
@@ -139,6 +143,7 @@ export class Lab {
       const some = studios.slice(from, from + OPEN_AT_ONCE);
       await Promise.all(some.map((studio, i) => studio.open(histories[from + i]!)));
     }
+    this.#hasDeaths = false;
     const findings: Finding[] = [];
     const rounds = Math.max(0, ...histories.map(({ steps }) => steps.length));
     for (let round = 0; round < rounds; round++) {
@@ -157,9 +162,9 @@ export class Lab {
       this.counts.histories += histories.length;
       this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
     }
-    const { books, stripe } = this.#world;
+    const { books, stripe, game } = this.#world;
     const orderIds = new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id)));
-    for (const bank of [books, stripe]) bank.forget(orderIds);
+    for (const kept of [books, stripe, game]) kept.forget(orderIds);
     return findings;
   }
 
@@ -223,6 +228,7 @@ export class Lab {
     const dead = this.#programs.flatMap(({ isDead }, place) => (isDead ? [place] : []));
     if (dead.length === 0) return false;
     this.counts.kills += dead.length;
+    this.#hasDeaths = true;
     await Promise.all(
       dead.map(async place => {
         const [next] = await Promise.all([this.#spares.shift() ?? this.#start(), this.#programs[place]!.stop()]);
@@ -300,6 +306,8 @@ export class Lab {
     const isListing = isRest && orders.some(({ order }) => order?.payments.some(({ attention }) => attention));
     const lists = isListing ? await studio.listAttention() : null;
     if (isRest) for (const what of await studio.wrongAboutWebhooks()) add('', { rule: 'answers stay true', what });
+    if (isRest)
+      for (const what of await studio.wrongAboutBulks()) add('', { rule: 'a bulk action ends and counts right', what });
     for (const what of studio.surprises) add('', { rule: 'answers are expected', what });
     for (const { told, order } of orders) {
       if (!order) {
@@ -310,6 +318,8 @@ export class Lab {
       const evidence = { ...this.#evidence(studio, told, order, lists), page };
       for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
       told.lastSeen = order.status;
+      told.wasPaid ||= order.status === 'paid';
+      if (order.status === 'authorized') told.authorizedAtSeconds ??= this.#clock.nowSeconds();
       told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
       told.answered = [];
       if (isRest) this.counts.ends.set(order.status, (this.counts.ends.get(order.status) ?? 0) + 1);
@@ -329,9 +339,15 @@ export class Lab {
       order,
       told,
       charges: bank.ofOrder(told.id),
+      contradictions: bank.contradictions(told.id),
+      nowSeconds: this.#clock.nowSeconds(),
       held: game.held.has(told.id),
       granted: game.granted.has(told.id),
-      complaints: game.complaints.get(told.id) ?? [],
+      asked: game.asked.get(told.id) ?? 0,
+      complaints: [
+        ...(game.complaints.get(told.id) ?? []),
+        ...(this.#hasDeaths ? [] : (game.doubts.get(told.id) ?? [])),
+      ],
       listed: lists && { order: lists.orders.includes(told.id), payments: new Set(inBoth) },
     };
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Violation } from './evidence.ts';
 import type { LabProgram } from './programs.ts';
 import type { ProviderBooks } from './provider-books.ts';
-import type { Violation } from './rules.ts';
 import type { Studio } from './studio.ts';
 
 export interface LongJobDeps {

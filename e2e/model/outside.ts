@@ -60,10 +60,11 @@ async function serve({ provider, deliver, usesStripe }: Outside, asked: Asked): 
 }
 
 export async function openWorld(nowSeconds: () => number): Promise<World> {
-  const books = new ProviderBooks();
-  const stripe = await StripeBank.open(nowSeconds);
-  const stripeEnvironments = new Set<string>();
   const game = new MoodyGame();
+  const view = { nowSeconds, isGranted: (orderId: string): boolean => game.confirmed.has(orderId) };
+  const books = new ProviderBooks(view);
+  const stripe = await StripeBank.open(view);
+  const stripeEnvironments = new Set<string>();
   const outside: Outside = {
     provider: providerOn(books),
     usesStripe: async environmentId => stripeEnvironments.has(environmentId),

@@ -3,8 +3,6 @@ import {
   type AuthorizeRequest,
   type Charge,
   type ChargeRef,
-  type ChargeStatus,
-  type DisputeStatus,
   OutcomeUnknown,
   type RefundAnswer,
   type Refusal,
@@ -16,20 +14,17 @@ import {
   type Bank,
   type BookCharge,
   type Elsewhere,
+  isUndecided,
   type Messenger,
   type MoneyCall,
   type MoneyFault,
-  type Movement,
-  OPEN_DISPUTES,
   type PayOutcome,
   type Telling,
 } from './bank.ts';
+import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
-interface OwnCharge extends BookCharge {
-  movements: Movement[];
-  refusedForGood: Set<MoneyCall>;
-  isWarned: boolean;
-}
+/** The provider behind the interface says nothing of what a capture costs. */
+const PRICES: Prices = { capture: () => 0, dispute: 1_500 };
 
 const CARD_FORM = { ...Object.fromEntries(payForm(CARDS.success)), method: 'card' };
 const DAY_SECONDS = 86_400;
@@ -46,9 +41,9 @@ const refusal = (code: string, isFinal: boolean, whose: Refusal['whose'] = 'shop
 });
 
 function viewOf(charge: OwnCharge): Charge {
-  const { status, amountMinor, currency, dispute } = charge;
+  const { status, amountMinor, currency, disputes } = charge;
   const isDeclined = status === 'declined' || status === 'never';
-  const asksAgain = OPEN_DISPUTES.includes(dispute?.status);
+  const asksAgain = disputes.some(isUndecided);
   return {
     status: status === 'never' ? 'declined' : status,
     amountMinor,
@@ -59,7 +54,11 @@ function viewOf(charge: OwnCharge): Charge {
     responseCode: isDeclined ? '16' : null,
     responseDescription: isDeclined ? 'Payment declined' : null,
     challengeUrl: status === 'requires_action' ? 'http://127.0.0.1:9/bank' : null,
-    disputes: dispute ? [{ id: `dsp_${charge.paymentId}`, amountMinor, currency, ...dispute }] : [],
+    disputes: disputes.map(({ feeMinor, ...dispute }) => ({
+      ...dispute,
+      currency,
+      fee: feeMinor === 0 ? null : { amountMinor: feeMinor, currency },
+    })),
     askAgainInSeconds: status === 'processing' ? HOUR_SECONDS : asksAgain ? DAY_SECONDS : null,
     refundedMinor: status === 'refunded' ? amountMinor : 0,
     declinedBy: isDeclined ? 'bank' : null,
@@ -72,21 +71,24 @@ function viewOf(charge: OwnCharge): Charge {
 const asStep = (charge: OwnCharge): StepAnswer => ({ kind: 'charge', charge: viewOf(charge) });
 const refused = (no: Refusal): StepAnswer => ({ kind: 'refused', refusal: no });
 
-const OPENED: Partial<Record<PayOutcome, [ChargeStatus, Movement[]]>> = {
-  capture_at_once: ['captured', ['authorized', 'captured']],
-  process: ['processing', []],
-  challenge: ['requires_action', []],
-  decline: ['declined', []],
-  shop_fault: ['declined', []],
+const OPENED: Partial<Record<PayOutcome, BookCharge['status']>> = {
+  process: 'processing',
+  challenge: 'requires_action',
+  decline: 'declined',
+  shop_fault: 'declined',
 };
 
 /** A provider that outlives every program: what it holds is the truth about money. */
 export class ProviderBooks implements Bank {
-  readonly charges = new Map<string, OwnCharge>();
+  readonly #charges: OwnCharges;
   readonly #outcomes = new Map<string, PayOutcome>();
   readonly #faults: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
   /** Charges of which the provider still has to tell the shop something. */
   readonly #news = new Set<OwnCharge>();
+
+  constructor(view: Surroundings) {
+    this.#charges = new OwnCharges(PRICES, view);
+  }
 
   expect(orderId: string, outcome: PayOutcome, isSaved: boolean): Record<string, string> {
     this.#outcomes.set(orderId, outcome);
@@ -128,29 +130,31 @@ export class ProviderBooks implements Bank {
   readonly #saves: string[] = [];
 
   ofOrder(orderId: string): OwnCharge[] {
-    return [...this.charges.values()].filter(charge => charge.orderId === orderId);
+    return this.#charges.ofOrder(orderId);
+  }
+
+  /** What it holds is the model's own account. */
+  contradictions(): string[] {
+    return [];
   }
 
   forget(orderIds: ReadonlySet<string>): void {
-    for (const [id, charge] of this.charges) {
-      if (!orderIds.has(charge.orderId)) continue;
-      this.charges.delete(id);
-      this.#news.delete(charge);
-    }
+    for (const charge of this.#news) if (orderIds.has(charge.orderId)) this.#news.delete(charge);
+    this.#charges.forget(orderIds);
     for (const orderId of orderIds) this.#outcomes.delete(orderId);
   }
 
   async authorize(request: AuthorizeRequest): Promise<Charge> {
-    const known = this.charges.get(request.paymentId);
+    const known = this.#charges.get(request.paymentId);
     if (known) return viewOf(known);
-    const outcome = this.#outcomes.get(request.orderId) ?? 'authorize';
-    this.#outcomes.delete(request.orderId);
+    const { orderId, currency } = request;
+    const outcome = this.#outcomes.get(orderId) ?? 'authorize';
+    this.#outcomes.delete(orderId);
     if (outcome === 'lose_request' || outcome === 'stored_error') throw new OutcomeUnknown('The request was lost.');
-    const [status, movements] = OPENED[outcome] ?? ['authorized', ['authorized']];
-    const charge = this.#open(request, status, movements);
-    charge.orderId = request.orderId;
-    charge.amountMinor = outcome === 'other_amount' ? request.amountMinor + 100 : request.amountMinor;
-    charge.currency = request.currency;
+    const amountMinor = outcome === 'other_amount' ? request.amountMinor + 100 : request.amountMinor;
+    const status = OPENED[outcome];
+    const charge = this.#charges.open(request, { orderId, amountMinor, currency, status: status ?? 'requires_action' });
+    if (!status) this.#charges.approve(charge, outcome === 'capture_at_once');
     if (outcome === 'lose_answer') throw new OutcomeUnknown('The answer was lost.');
     const no = refusal('api_key_expired', false);
     if (outcome === 'shop_fault') return { ...viewOf(charge), declinedBy: 'shop', refusal: no };
@@ -162,15 +166,14 @@ export class ProviderBooks implements Bank {
       if (charge.status !== 'authorized') return asStep(charge);
       if (charge.amountMinor !== ref.amountMinor || charge.currency !== ref.currency)
         return refused(refusal('amount_differs', true));
-      this.#write(charge, 'captured', 'captured');
+      this.#charges.capture(charge);
       return asStep(charge);
     });
   }
 
   async void(ref: ChargeRef): Promise<StepAnswer> {
     return this.#move('void', ref, charge => {
-      if (charge.status === 'authorized') this.#write(charge, 'voided', 'voided');
-      if (charge.status === 'requires_action') charge.status = 'voided';
+      this.#charges.void(charge);
       return asStep(charge);
     });
   }
@@ -179,16 +182,15 @@ export class ProviderBooks implements Bank {
     return this.#move('refund', ref, charge => {
       if (charge.status === 'refunded') return asStep(charge);
       if (charge.status !== 'captured') return refused(refusal('not_captured', true));
-      if (charge.dispute && ['open', 'unclear'].includes(charge.dispute.status))
-        return refused(refusal('charge_disputed', false));
-      if (charge.dispute?.status === 'lost') return refused(refusal('charge_charged_back', true));
-      this.#write(charge, 'refunded', 'refunded');
+      // It lets a shop return what a bank has taken, as some providers do: that is for the shop to know.
+      this.#charges.refund(charge);
       return asStep(charge);
     });
   }
 
   async lookUp(ref: ChargeRef): Promise<Charge | null> {
-    const charge = this.charges.get(ref.paymentId) ?? this.#open(ref, 'never', []);
+    const never = { orderId: '', amountMinor: 0, currency: '', status: 'never' as const };
+    const charge = this.#charges.get(ref.paymentId) ?? this.#charges.open(ref, never);
     return charge.status === 'never' ? null : viewOf(charge);
   }
 
@@ -202,7 +204,7 @@ export class ProviderBooks implements Bank {
   }
 
   savesUnderWay(orderId: string): number {
-    return this.#saves.filter(paymentId => this.charges.get(paymentId)?.orderId === orderId).length;
+    return this.#saves.filter(paymentId => this.#charges.get(paymentId)?.orderId === orderId).length;
   }
 
   async saveMethod({ paymentId }: ChargeRef): Promise<SavedMethod> {
@@ -213,9 +215,9 @@ export class ProviderBooks implements Bank {
   }
 
   async answerChallenge({ paymentId }: ChargeRef, answer: 'complete' | 'fail'): Promise<Charge> {
-    const charge = this.charges.get(paymentId);
+    const charge = this.#charges.get(paymentId);
     if (charge?.status !== 'requires_action') throw new OutcomeUnknown('No challenge is open.');
-    if (answer === 'complete') this.#write(charge, 'authorized', 'authorized');
+    if (answer === 'complete') this.#charges.approve(charge, false);
     else charge.status = 'declined';
     return viewOf(charge);
   }
@@ -223,72 +225,15 @@ export class ProviderBooks implements Bank {
   /** True when it could happen to one of the order's charges. */
   happen(orderId: string, what: Elsewhere): boolean {
     for (const charge of this.ofOrder(orderId)) {
-      if (!this.#happenTo(charge, what)) continue;
+      if (!this.#charges.happen(charge, what)) continue;
       this.#news.add(charge);
       return true;
     }
     return false;
   }
 
-  #happenTo(charge: OwnCharge, what: Elsewhere): boolean {
-    const { status } = charge;
-    if (what === 'warned') {
-      charge.isWarned = status === 'captured';
-      return charge.isWarned;
-    }
-    if (what === 'captured') return status === 'authorized' && this.#write(charge, 'captured', 'captured');
-    if (what === 'voided') return status === 'authorized' && this.#write(charge, 'voided', 'voided');
-    if (what === 'refunded')
-      return status === 'captured' && !charge.dispute && this.#write(charge, 'refunded', 'refunded');
-    if (what === 'arrives') {
-      if (status !== 'processing') return false;
-      charge.movements.push('authorized');
-      return this.#write(charge, 'captured', 'captured');
-    }
-    if (what === 'refund_fails') {
-      if (status !== 'refunded' || charge.refundFailed) return false;
-      charge.refundFailed = true;
-      return this.#write(charge, 'captured', 'refund_failed');
-    }
-    return status === 'captured' && this.#disputeTo(charge, what.slice('dispute_'.length) as DisputeStatus);
-  }
-
-  #disputeTo(charge: OwnCharge, status: DisputeStatus): boolean {
-    if (charge.dispute && !OPEN_DISPUTES.includes(charge.dispute.status)) return false;
-    if (!charge.dispute && status === 'won') return false;
-    charge.dispute = { status, reason: 'fraudulent' };
-    if (status === 'lost') charge.movements.push('charged_back');
-    if (status === 'won') charge.movements.push('won');
-    return true;
-  }
-
-  #open(ref: ChargeRef, status: BookCharge['status'], movements: readonly Movement[]): OwnCharge {
-    const { environmentId, paymentId } = ref;
-    const charge: OwnCharge = {
-      environmentId,
-      paymentId,
-      orderId: '',
-      status,
-      amountMinor: 0,
-      currency: '',
-      dispute: null,
-      refundFailed: false,
-      movements: [...movements],
-      refusedForGood: new Set(),
-      isWarned: false,
-    };
-    this.charges.set(paymentId, charge);
-    return charge;
-  }
-
-  #write(charge: OwnCharge, status: ChargeStatus, movement: Movement): true {
-    charge.status = status;
-    charge.movements.push(movement);
-    return true;
-  }
-
   async #move(call: MoneyCall, ref: ChargeRef, work: (charge: OwnCharge) => StepAnswer): Promise<StepAnswer> {
-    const charge = this.charges.get(ref.paymentId);
+    const charge = this.#charges.get(ref.paymentId);
     if (!charge) return refused(refusal('no_such_charge', true));
     if (charge.refusedForGood.has(call)) return refused(refusal(`${call}_impossible`, true));
     const at = this.#faults.findIndex(fault => fault.orderId === charge.orderId && fault.call === call);

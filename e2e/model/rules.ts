@@ -1,49 +1,21 @@
 // The reference model: what an order, its payment, the game's inventory and the provider's books may look like, written
 // from the interface and the contract. It knows nothing of how the shop works.
-import { type BookCharge, isReserved, netOf, OPEN_DISPUTES } from './bank.ts';
-import type { OrderFacts, PaymentFacts } from './facts.ts';
-import type { LabOrder } from './studio.ts';
-
-export interface Evidence {
-  order: OrderFacts;
-  told: LabOrder;
-  charges: readonly BookCharge[];
-  /** The player holds the items now; the game granted them at some time. */
-  held: boolean;
-  granted: boolean;
-  complaints: readonly string[];
-  /** At rest: whether the lists of what needs attention, in the API and in the dashboard, have it. */
-  listed: { order: boolean; payments: ReadonlySet<string> } | null;
-  /** At rest: what the player reads; null where it was not looked at. */
-  page: string | null;
-}
-
-export type Rule =
-  | 'at most one capture'
-  | 'statuses follow the table'
-  | 'paid means granted and captured'
-  | 'a cancellation stands'
-  | 'a refund is kept or its failure visible'
-  | 'the game is asked properly'
-  | 'what is not final has a date or needs attention'
-  | 'money fits the status'
-  | 'items fit the status'
-  | 'the ledger equals the books'
-  | 'a refusal for good is visible'
-  | 'a failed refund is visible'
-  | 'a dispute is visible'
-  | 'attention is listed'
-  | 'postings sum to zero'
-  | 'answers are expected'
-  | 'answers stay true'
-  | 'the books are possible'
-  | 'the page promises nothing that was refused'
-  | 'a job is run by one worker at a time';
-
-export interface Violation {
-  rule: Rule;
-  what: string;
-}
+import { type BookCharge, isReserved, isWon, keptOf, netOf, openDisputes } from './bank.ts';
+import {
+  type Evidence,
+  GIVEN_UP,
+  NOT_YET_OURS,
+  needsAttention,
+  type Rule,
+  type Say,
+  statusOf,
+  type Violation,
+  WITH_ITEMS,
+  WITHOUT_MONEY,
+} from './evidence.ts';
+import type { PaymentFacts } from './facts.ts';
+import { judgeGivingUp, judgeLiveness } from './liveness.ts';
+import { judgeMoney } from './money-rules.ts';
 
 /** Section 3 of the contract, with section 5 (a refund before the answer) and row 96 of the faults (a refund that fails later). */
 const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
@@ -72,37 +44,18 @@ function canReach(from: string, to: string): boolean {
 }
 
 const FINAL_OR_WAITING = ['created', 'paid', 'rejected', 'canceled', 'expired', 'refunded', 'charged_back'];
-const WITHOUT_MONEY = ['created', 'rejected', 'canceled', 'expired', 'refunded', 'charged_back'];
-const WITH_ITEMS = ['paid', 'disputed'];
-const GIVEN_UP = ['declined', 'abandoned'];
-const NOT_YET_OURS = ['pending', 'requires_action', ...GIVEN_UP];
 
-const needsAttention = ({ order }: Evidence): boolean => order.payments.some(({ attention }) => attention !== null);
+const NEVER_PAID = ['created', 'pending', 'authorized', 'rejected', 'canceled', 'expired'];
+/** Between the moment that a form was sent and the one that the provider heard of it. */
+const SLACK_SECONDS = 60;
 
 const goesOn = ({ order }: Evidence): boolean =>
   order.payments.some(({ hasDate }) => hasDate) || order.deliveries.some(delivery => delivery.goesOn);
 
-const attentionOn = ({ order }: Evidence, { paymentId }: BookCharge): string | null =>
-  order.payments.find(({ id }) => id === paymentId)?.attention ?? null;
-
-/**
- * Section 10: which code says that money is where the status alone does not expect it. Nothing else excuses it, and a code
- * excuses only while the payment carries it.
- */
-const EXPLAINS: Readonly<Record<string, (charge: BookCharge) => boolean>> = {
-  refund_refused: ({ status }) => status === 'captured',
-  refund_failed: ({ status, refundFailed }) => status === 'captured' && refundFailed,
-  provider_error: ({ status, refusedForGood }) => status === 'authorized' && refusedForGood.has('void'),
-  amount_differs: ({ status }) => status === 'authorized' || status === 'captured',
-};
-
-const isExplained = (evidence: Evidence, charge: BookCharge): boolean =>
-  EXPLAINS[attentionOn(evidence, charge) ?? '']?.(charge) ?? false;
-
 function possibleBooks({ charges }: Evidence): boolean {
   return charges.every(charge => {
     const ends = charge.movements.filter(kind => kind === 'captured' || kind === 'voided').length;
-    return ends <= 1 && netOf(charge) >= 0;
+    return ends <= 1 && keptOf(charge) >= 0;
   });
 }
 
@@ -114,7 +67,8 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
   const isReversed = order.payments.some(({ status }) => status === 'charged_back');
   const isReturning = isReversed || ['refund_requested', 'refunded', 'disputed'].includes(order.status);
   // A dispute that was won since has settled the matter otherwise.
-  const isSettled = told.settledElsewhere || rest.charges.some(({ movements }) => movements.includes('won'));
+  const isBack = rest.charges.length > 0 && rest.charges.every(charge => keptOf(charge) === 0 && !isReserved(charge));
+  const isSettled = told.settledElsewhere || isBack || rest.charges.some(isWon);
   const isVisible = order.payments.some(({ attention }) =>
     ['refund_refused', 'refund_failed'].includes(attention ?? ''),
   );
@@ -124,7 +78,7 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
 
 /** What holds at every moment. */
 export function judgeStep(evidence: Evidence): Violation[] {
-  const { order, told, charges, granted, complaints } = evidence;
+  const { order, told, charges, granted, complaints, contradictions } = evidence;
   const wrong: Violation[] = complaints.map(what => ({ rule: 'the game is asked properly', what }));
   const say = (rule: Rule, what: string): void => void wrong.push({ rule, what });
   const captures = charges.filter(({ movements }) => movements.includes('captured'));
@@ -133,6 +87,17 @@ export function judgeStep(evidence: Evidence): Violation[] {
   if (kept.length > 1) say('at most one capture', `${kept.length} charges are captured`);
   if (!possibleBooks(evidence))
     say('the books are possible', charges.map(({ movements }) => movements.join()).join(' | '));
+  for (const what of contradictions) say('the double does as the model says', what);
+  if (charges.some(({ grantedAtCapture }) => grantedAtCapture === false))
+    say('nothing is captured before the grant', `it is ${order.status}`);
+  if (charges.some(({ movements }) => movements.includes('refunded_twice')))
+    say('money goes back once', `it is ${order.status}, and a bank had the money`);
+  if (charges.some(({ openedAtSeconds }) => openedAtSeconds > told.expiresAtSeconds + SLACK_SECONDS))
+    say('what is over is not paid for', `it is ${order.status}`);
+  judgeGivingUp(evidence, (rule, what) => say(rule, what ?? ''));
+  // What was complete once is not told as if it never had been.
+  if (told.wasPaid && NEVER_PAID.includes(order.status))
+    say('statuses follow the table', `paid once became ${order.status}`);
   if (told.lastSeen && !canReach(told.lastSeen, order.status))
     say('statuses follow the table', `${told.lastSeen} became ${order.status}`);
   const isCaptured = captures.length > 0 || told.amountMinor === 0;
@@ -142,27 +107,6 @@ export function judgeStep(evidence: Evidence): Violation[] {
   if (!FINAL_OR_WAITING.includes(order.status) && !goesOn(evidence) && !needsAttention(evidence))
     say('what is not final has a date or needs attention', `it is ${order.status}`);
   return wrong;
-}
-
-const statusOf = ({ order }: Evidence, { paymentId }: BookCharge): string =>
-  order.payments.find(({ id }) => id === paymentId)?.status ?? 'unknown';
-
-function judgeMoney(evidence: Evidence): string | null {
-  const { order, charges } = evidence;
-  const unexplained = charges.filter(charge => !isExplained(evidence, charge));
-  const kept = unexplained.reduce((sum, charge) => sum + netOf(charge), 0);
-  const reserved = unexplained.filter(isReserved).length;
-  const there = `the provider keeps ${kept} and reserves ${reserved}`;
-  if (WITHOUT_MONEY.includes(order.status) && (kept !== 0 || reserved !== 0)) return `${order.status}, and ${there}`;
-  if (order.status === 'pending' && (kept !== 0 || reserved !== 0)) return `pending, and ${there}`;
-  if (WITH_ITEMS.includes(order.status)) {
-    const live = order.payments.find(({ status }) => ['succeeded', 'disputed'].includes(status));
-    const own = charges.filter(({ paymentId }) => paymentId === live?.id).reduce((sum, one) => sum + netOf(one), 0);
-    const others = unexplained.filter(({ paymentId }) => paymentId !== live?.id);
-    if (own !== live?.amountMinor || others.some(one => isReserved(one) || netOf(one) !== 0))
-      return `${order.status} for ${live?.amountMinor}, and ${there}`;
-  }
-  return null;
 }
 
 const UNDELIVERED = ['pending', 'blocked', 'held', 'exhausted'];
@@ -181,26 +125,15 @@ function judgeItems({ order, told, held }: Evidence): string | null {
   return null;
 }
 
-/** Money that waits for a person's decision, or goes back, is in the provider's books and was never the shop's. */
-function judgeLedger({ order, charges }: Evidence): string | null {
-  for (const { id, status } of order.payments) {
-    const charge = charges.find(one => one.paymentId === id);
-    const isOurs = charge && !NOT_YET_OURS.includes(status);
-    const booked = isOurs ? netOf(charge) + (isReserved(charge) ? charge.amountMinor : 0) : 0;
-    const amount = order.ledger.get(id) ?? 0;
-    if (amount !== booked) return `the ledger says ${amount}, the books ${booked}, the payment is ${status}`;
-  }
-  return null;
-}
-
 const RETURNING = ['rejected', 'refund_requested', 'canceled', 'expired', 'created'];
 
 /** Which of the contract's codes a payment must carry for what the provider did; null: none. */
 function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge: BookCharge): [Rule, string[]] | null {
-  const { refusedForGood, dispute, status, refundFailed } = charge;
+  const { refusedForGood, status, refundFailed } = charge;
   const isReturning = RETURNING.includes(order.status) || GIVEN_UP.includes(payment.status);
-  if (dispute && OPEN_DISPUTES.includes(dispute.status) && status === 'captured') {
-    const codes = dispute.status === 'unclear' ? ['dispute_unclear'] : ['dispute_open'];
+  const waiting = openDisputes(charge);
+  if (waiting.length > 0) {
+    const codes = waiting.every(one => one.status === 'unclear') ? ['dispute_unclear'] : ['dispute_open'];
     // Of another amount, it waits for a decision, and what it waits for says that the bank questions it.
     if (NOT_YET_OURS.includes(payment.status)) codes.push('amount_differs');
     return ['a dispute is visible', isReturning ? ['refund_refused', 'refund_failed', ...codes] : codes];
@@ -209,12 +142,13 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
     return ['a refusal for good is visible', ['capture_refused', 'grant_unanswered']];
   if (status === 'authorized' && refusedForGood.has('void') && isReturning)
     return ['a refusal for good is visible', ['provider_error']];
-  if (status !== 'captured' || dispute?.status === 'lost') return null;
+  if (status !== 'captured' || charge.disputes.some(one => one.status === 'lost' || one.status === 'prevented'))
+    return null;
   if (refusedForGood.has('refund') && isReturning)
     return ['a refusal for good is visible', ['refund_refused', 'refund_failed']];
   // One that was made and failed at the provider before the shop heard of it has changed nothing here.
   const isOurs = told.refundAccepted || told.wasRefunded;
-  if (refundFailed && isOurs && dispute?.status !== 'won')
+  if (refundFailed && isOurs && !isWon(charge))
     return ['a failed refund is visible', ['refund_failed', 'refund_refused']];
   return null;
 }
@@ -248,15 +182,12 @@ const PROMISES = /We’re refunding|We refunded|refund of .{1,40} is on its way/
 /** What holds when all is quiet: no fault strikes any more and every callback arrived. */
 export function judgeRest(evidence: Evidence): Violation[] {
   const wrong = [...judgeStep(evidence), ...judgeSilence(evidence)];
-  const say = (rule: Rule, what: string | null): void => {
+  const say: Say = (rule, what) => {
     if (what !== null) wrong.push({ rule, what });
   };
-  // A member said that this is settled without the shop, so the record and the provider may differ from here on.
-  if (!evidence.told.settledElsewhere) {
-    say('money fits the status', judgeMoney(evidence));
-    say('items fit the status', judgeItems(evidence));
-  }
-  say('the ledger equals the books', judgeLedger(evidence));
+  judgeMoney(evidence, say);
+  judgeLiveness(evidence, say);
+  if (!evidence.told.settledElsewhere) say('items fit the status', judgeItems(evidence));
   const promise = isOwed(evidence) ? PROMISES.exec(evidence.page ?? '') : null;
   say('the page promises nothing that was refused', promise && `${evidence.order.status}: ${promise[0]}`);
   return wrong;

@@ -18,8 +18,13 @@ export type Step =
   | { do: 'provider'; order: OrderNumber; call: MoneyCall; fault: MoneyFault; times: 1 | 3 }
   /** `never`: the callback is lost. */
   | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: 'now' | 'later' | 'never' }
+  /** To all orders that can take it. */
+  | { do: 'bulk'; action: BulkAction }
+  /** The player of all orders wants to be forgotten. */
+  | { do: 'erase' }
   | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3; isReversed: boolean }
   | { do: 'later'; seconds: number }
+  | { do: 'wait' }
   | { do: 'at once'; steps: readonly Step[] }
   | { do: 'kill'; program: 0 | 1; afterStatements: number };
 
@@ -33,6 +38,7 @@ export type MemberAction =
   | 'void'
   | 'settle_elsewhere'
   | 'refund again';
+export type BulkAction = 'refund' | 'release';
 export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
 
 export interface History {
@@ -71,6 +77,9 @@ const ELSEWHERE: Elsewhere[] = [
   'dispute_won',
   'dispute_lost',
   'dispute_unclear',
+  'dispute_prevented',
+  'dispute_part',
+  'dispute_again',
 ];
 /** A moment, past a lease, past a challenge, an hour, a few hours, past the life of an order, past the last retry. */
 const JUMPS = [6, 6, 61, 61, 61, 1_000, 1_000, 4_000, 4_000, 25_000, 90_000, 400_000];
@@ -156,6 +165,13 @@ const others = [
       order,
       times: fc.constantFrom<1 | 2 | 3>(1, 2, 3),
       isReversed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('bulk' as const),
+      action: fc.constantFrom<BulkAction>('refund', 'refund', 'release'),
     }),
   },
   {

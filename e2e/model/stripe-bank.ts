@@ -1,25 +1,11 @@
 import { sendCallback } from '@coinslot/testing/stripe-double/callbacks';
 import type { StripeFaultKind } from '@coinslot/testing/stripe-double/faults';
 import { capture } from '@coinslot/testing/stripe-double/money';
-import type {
-  DoubleDispute,
-  Movement as DoubleMovement,
-  Intent,
-  StripeEvent,
-} from '@coinslot/testing/stripe-double/objects';
+import type { DoubleDispute, Intent, StripeEvent } from '@coinslot/testing/stripe-double/objects';
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import type { ChargeStatus, DisputeStatus } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type {
-  Bank,
-  BookCharge,
-  Elsewhere,
-  Messenger,
-  MoneyCall,
-  MoneyFault,
-  Movement,
-  PayOutcome,
-  Telling,
-} from './bank.ts';
+import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Telling } from './bank.ts';
+import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 /** What the player picks in Stripe's form. What no form can bring about is brought about by a fault on the wire. */
 const PICKED: Partial<Record<PayOutcome, { method: string; token: string }>> = {
@@ -76,15 +62,21 @@ const DISPUTE_WORDS: Record<DisputeStatus, string> = {
   lost: 'lost',
 };
 const OURS = new Map(Object.entries(DISPUTE_WORDS).map(([ours, theirs]) => [theirs, ours as DisputeStatus]));
-const CLOSED: readonly string[] = ['won', 'lost'];
+// An inquiry that ended without a demand.
+OURS.set('warning_closed', 'won');
 
-const MOVED: Partial<Record<DoubleMovement['kind'], Movement>> = {
-  authorized: 'authorized',
-  captured: 'captured',
-  canceled: 'voided',
-  refunded: 'refunded',
-  charged_back: 'charged_back',
-  dispute_won: 'won',
+/** As Stripe's price list has them for the account of the lab. */
+const PRICES: Prices = { capture: amountMinor => Math.round(amountMinor * 0.03), dispute: 1_500 };
+
+/** What of the wire the model goes by: that it was done, and to what. What became of the money it says itself. */
+type Wire = { id?: string; payment_intent?: string | Intent; error?: { payment_intent?: Intent }; metadata?: object };
+
+const OPENED: Partial<Record<PayOutcome, BookCharge['status']>> = {
+  // The player is sent to the bank first.
+  capture_at_once: 'requires_action',
+  process: 'processing',
+  challenge: 'requires_action',
+  decline: 'declined',
 };
 
 const STATUSES: Record<Intent['status'], ChargeStatus> = {
@@ -113,19 +105,24 @@ const intentIdIn = (event: StripeEvent): string => {
 /** Stripe, asked by the shop over its own wire and answering by signed callbacks. */
 export class StripeBank implements Bank {
   readonly #double: StripeDouble;
+  readonly #own: OwnCharges;
+  /** What the player picked, by what the form gave to the page for it. */
+  readonly #picked = new Map<string, PayOutcome>();
+  readonly #picks = new Map<string, PayOutcome>();
   readonly #outcomes = new Map<string, PayOutcome>();
   readonly #planned: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
-  readonly #refused = new Map<string, Set<MoneyCall>>();
   #outbox: StripeEvent[] = [];
 
-  constructor(double: StripeDouble) {
+  constructor(double: StripeDouble, view: Surroundings) {
     this.#double = double;
+    this.#own = new OwnCharges(PRICES, view);
     double.store.onEvent = event => void this.#outbox.push(event);
     double.faults.take = (request, body) => this.#take(request, body);
+    double.faults.heard = (request, body, answer) => this.#hear(request, body, answer);
   }
 
-  static async open(nowSeconds: () => number): Promise<StripeBank> {
-    return new StripeBank(await startStripeDouble({ nowSeconds }));
+  static async open(view: Surroundings): Promise<StripeBank> {
+    return new StripeBank(await startStripeDouble({ nowSeconds: view.nowSeconds }), view);
   }
 
   get url(): string {
@@ -140,9 +137,11 @@ export class StripeBank implements Bank {
     this.#outcomes.set(orderId, outcome);
     const { method, token } = PICKED[outcome] ?? CARD;
     const saves = isSaved && method === 'card';
+    const given = this.#double.token(token, { save: saves });
+    this.#picked.set(given, outcome);
     return {
       method,
-      provider_token: this.#double.token(token, { save: saves }),
+      provider_token: given,
       email: 'player@example.com',
       ...(saves && { save_method: 'on' }),
     };
@@ -150,7 +149,10 @@ export class StripeBank implements Bank {
 
   challenge(orderId: string, answer: 'complete' | 'fail') {
     const waiting = this.#intentsOf(orderId).find(({ status }) => status === 'requires_action');
+    const own = waiting && this.#ownOf(waiting);
     if (waiting) this.#double.authenticate(waiting, answer === 'complete');
+    if (own && answer === 'complete') this.#own.approve(own, this.#picks.get(own.paymentId) === 'capture_at_once');
+    else if (own) own.status = 'declined';
     return { part: '/return', fields: {} };
   }
 
@@ -191,7 +193,7 @@ export class StripeBank implements Bank {
   }
 
   ofOrder(orderId: string): BookCharge[] {
-    return this.#intentsOf(orderId).map(intent => this.#bookOf(orderId, intent));
+    return this.#own.ofOrder(orderId);
   }
 
   forget(orderIds: ReadonlySet<string>): void {
@@ -199,13 +201,15 @@ export class StripeBank implements Bank {
     for (const orderId of orderIds) {
       this.loseNews(orderId);
       for (const { id } of this.#intentsOf(orderId)) {
-        this.#refused.delete(id);
         intents.delete(id);
         for (const kept of [charges, refunds, disputes]) {
           for (const [key, { payment_intent: of }] of kept) if (of === id) kept.delete(key);
         }
       }
     }
+    this.#own.forget(orderIds);
+    this.#picked.clear();
+    this.#picks.clear();
     this.#double.store.movements.splice(0);
     this.#double.store.events.splice(0);
     this.#double.requests.splice(0);
@@ -220,81 +224,112 @@ export class StripeBank implements Bank {
     return this.#outbox.filter(event => ids.has(intentIdIn(event)));
   }
 
-  #bookOf(orderId: string, intent: Intent): BookCharge {
-    const { store } = this.#double;
-    const charge = intent.latest_charge === null ? null : store.charges.get(intent.latest_charge);
-    const refunds = [...store.refunds.values()].filter(({ payment_intent: of }) => of === intent.id);
+  #ownOf({ metadata }: Intent): OwnCharge | undefined {
+    return this.#own.get(metadata.payment_id ?? '');
+  }
+
+  /** An answer on the wire: the model writes down what it means, by what it knows and not by what the double says. */
+  #hear(request: string, body: string, answer: { status: number; body: string }): void {
+    const [, verb] =
+      /^POST \/v1\/(payment_intents|payment_intents\/\w+\/capture|payment_intents\/\w+\/cancel|refunds)$/.exec(
+        request,
+      ) ?? [];
+    if (verb === undefined) return;
+    const wire = JSON.parse(answer.body) as Wire;
+    if (verb === 'payment_intents') this.#hearCreated(wire, new URLSearchParams(body));
+    if (verb === 'payment_intents' || answer.status !== 200) return;
+    const intent = this.#double.store.intents.get(verb === 'refunds' ? String(wire.payment_intent) : String(wire.id));
+    const own = intent && this.#ownOf(intent);
+    if (!own) return;
+    if (verb === 'refunds') this.#own.refund(own);
+    else if (verb.endsWith('capture')) this.#own.capture(own);
+    else this.#own.void(own);
+  }
+
+  #hearCreated(wire: Wire, fields: URLSearchParams): void {
+    const { id } = wire.error?.payment_intent ?? wire;
+    const intent = this.#double.store.intents.get(id ?? '');
+    if (!intent || this.#ownOf(intent)) return;
+    const outcome = this.#picked.get(fields.get('confirmation_token') ?? '') ?? 'authorize';
+    const { environment_id: environmentId, payment_id: paymentId, order_id: orderId } = intent.metadata;
+    const status = OPENED[outcome] ?? 'requires_action';
+    const currency = String(fields.get('currency')).toUpperCase();
+    const given = { orderId: orderId!, amountMinor: Number(fields.get('amount')), currency, status };
+    const own = this.#own.open({ environmentId: environmentId!, paymentId: paymentId! }, given);
+    this.#picks.set(own.paymentId, outcome);
+    if (!OPENED[outcome]) this.#own.approve(own, false);
+  }
+
+  #disputesOf(intent: Intent): DoubleDispute[] {
+    return [...this.#double.store.disputes.values()].filter(({ payment_intent: of }) => of === intent.id);
+  }
+
+  /** Where the double holds something else than the model says that it must. */
+  contradictions(orderId: string): string[] {
+    const owns = this.#own.ofOrder(orderId);
+    return this.#intentsOf(orderId).flatMap(intent => {
+      const own = this.#ownOf(intent);
+      const theirs = this.#textOf(intent);
+      const ours = own && textOf(own);
+      return ours === theirs || (!own && owns.length === 0) ? [] : [`the model says ${ours}, the double ${theirs}`];
+    });
+  }
+
+  #textOf(intent: Intent): string {
+    const { charges } = this.#double.store;
+    const charge = intent.latest_charge === null ? null : charges.get(intent.latest_charge);
     const isReturned = intent.status === 'succeeded' && charge?.refunded === true;
-    return {
-      environmentId: intent.metadata.environment_id!,
-      paymentId: intent.metadata.payment_id!,
-      orderId,
+    return textOf({
       status: isReturned ? 'refunded' : STATUSES[intent.status],
       amountMinor: intent.amount,
-      currency: intent.currency.toUpperCase(),
-      dispute: this.#disputeOn(intent),
-      refundFailed: refunds.at(-1)?.status === 'failed',
-      movements: store.movements
-        .filter(({ intentId }) => intentId === intent.id)
-        .flatMap(({ kind }) => MOVED[kind] ?? []),
-      refusedForGood: this.#refused.get(intent.id) ?? new Set(),
-    };
-  }
-
-  #openedOn(intent: Intent): DoubleDispute | undefined {
-    return [...this.#double.store.disputes.values()].find(({ payment_intent: of }) => of === intent.id);
-  }
-
-  #disputeOn(intent: Intent): BookCharge['dispute'] {
-    const found = this.#openedOn(intent);
-    return found ? { status: OURS.get(found.status) ?? 'unclear', reason: found.reason } : null;
+      disputes: this.#disputesOf(intent).map(({ status, amount }) => ({
+        status: OURS.get(status) ?? 'unclear',
+        amountMinor: amount,
+      })),
+    });
   }
 
   happen(orderId: string, what: Elsewhere): boolean {
-    return this.#intentsOf(orderId).some(intent => this.#happenTo(intent, what));
+    return this.#intentsOf(orderId).some(intent => {
+      const own = this.#ownOf(intent);
+      const before = own?.disputes.length ?? 0;
+      if (!own || !this.#own.happen(own, what)) return false;
+      this.#follow(intent, own, what, own.disputes.length > before);
+      return true;
+    });
   }
 
-  #happenTo(intent: Intent, what: Elsewhere): boolean {
+  /** The double does what the model has decided. */
+  #follow(intent: Intent, own: OwnCharge, what: Elsewhere, isNewDispute: boolean): void {
     const double = this.#double;
-    const book = this.#bookOf(intent.metadata.order_id!, intent);
-    switch (what) {
-      case 'captured':
-        return done(book.status === 'authorized', () => capture(double.store, intent, intent.amount));
-      case 'voided':
-        return done(book.status === 'authorized', () => double.cancelThere(intent));
-      case 'refunded':
-        return done(book.status === 'captured' && !book.dispute, () => double.refundThere(intent));
-      case 'arrives':
-        return done(book.status === 'processing', () => double.arrive(intent, true));
-      case 'warned':
-        return done(book.status === 'captured', () => double.warn(intent));
-      case 'refund_fails': {
-        const made = [...double.store.refunds.values()].findLast(({ payment_intent: of }) => of === intent.id);
-        const isArrived = book.status === 'refunded' && made?.status === 'succeeded';
-        return done(isArrived && !book.refundFailed, () => double.failRefund(made!));
-      }
-      case 'dispute_inquiry':
-      case 'dispute_open':
-      case 'dispute_unclear':
-      case 'dispute_won':
-      case 'dispute_lost':
-        return book.status === 'captured' && this.#disputeTo(intent, what.slice('dispute_'.length) as DisputeStatus);
-    }
+    const made = [...double.store.refunds.values()].findLast(({ payment_intent: of }) => of === intent.id);
+    if (what === 'captured') capture(double.store, intent, intent.amount);
+    else if (what === 'voided') double.cancelThere(intent);
+    else if (what === 'refunded') double.refundThere(intent);
+    else if (what === 'arrives') double.arrive(intent, true);
+    else if (what === 'warned') double.warn(intent);
+    else if (what === 'refund_fails') double.failRefund(made!);
+    else this.#followDispute(intent, own.disputes.at(-1)!, isNewDispute);
   }
 
-  #disputeTo(intent: Intent, status: DisputeStatus): boolean {
-    const known = this.#openedOn(intent);
-    if (known ? CLOSED.includes(known.status) : status === 'won') return false;
-    const { store } = this.#double;
+  #followDispute(intent: Intent, { status, amountMinor: amount }: OwnCharge['disputes'][number], isNew: boolean): void {
+    const double = this.#double;
     const isClosing = status === 'won' || status === 'lost';
-    const dispute = known ?? this.#double.dispute(intent, isClosing ? undefined : DISPUTE_WORDS[status]);
-    if (isClosing) this.#double.closeDispute(dispute, status);
-    else if (known) {
-      known.status = DISPUTE_WORDS[status];
-      known.is_charge_refundable = status === 'inquiry';
-      store.emit('charge.dispute.updated', known);
+    if (isNew) {
+      const dispute = double.dispute(intent, isClosing ? undefined : DISPUTE_WORDS[status], { amount });
+      if (isClosing) double.closeDispute(dispute, status);
+      return;
     }
-    return true;
+    const dispute = this.#disputesOf(intent).at(-1)!;
+    // Before a bank takes money it has asked for it.
+    if (dispute.status.startsWith('warning_') && status !== 'won' && status !== 'inquiry')
+      double.escalateInquiry(dispute);
+    if (isClosing) {
+      double.closeDispute(dispute, status);
+      return;
+    }
+    dispute.status = DISPUTE_WORDS[status];
+    double.store.emit('charge.dispute.updated', dispute);
   }
 
   /** The fault that waits for this request, if one does. */
@@ -307,12 +342,12 @@ export class StripeBank implements Bank {
     const orderId = intent?.metadata.order_id;
     if (!intent || !orderId) return null;
     const call: MoneyCall = isRefund ? 'refund' : verb === 'capture' ? 'capture' : 'void';
-    if (this.#refused.get(intent.id)?.has(call)) return FOR_GOOD[call];
+    const own = this.#ownOf(intent);
+    if (own?.refusedForGood.has(call)) return FOR_GOOD[call];
     const at = this.#planned.findIndex(one => one.orderId === orderId && one.call === call);
     if (at < 0) return null;
     const { fault } = this.#planned.splice(at, 1)[0]!;
-    if (fault === 'refuse_for_good')
-      this.#refused.set(intent.id, new Set([...(this.#refused.get(intent.id) ?? []), call]));
+    if (fault === 'refuse_for_good') own?.refusedForGood.add(call);
     return faultOf(call, fault);
   }
 
@@ -324,7 +359,14 @@ export class StripeBank implements Bank {
   }
 }
 
-function done(isPossible: boolean, act: () => unknown): boolean {
-  if (isPossible) act();
-  return isPossible;
+type Said = Pick<BookCharge, 'status' | 'amountMinor'> & {
+  disputes: readonly { status: DisputeStatus; amountMinor: number }[];
+};
+
+/** What came to nothing has many names. */
+const WITHOUT_MONEY: readonly string[] = ['declined', 'voided', 'requires_action', 'never'];
+
+function textOf({ status, amountMinor, disputes }: Said): string {
+  const disputed = disputes.map(one => `${one.status} ${one.amountMinor}`);
+  return [WITHOUT_MONEY.includes(status) ? 'nothing' : status, amountMinor, ...disputed].join(', ');
 }

@@ -1,34 +1,10 @@
 import { PASSWORD } from '@coinslot/testing/dashboard';
-import type { Bank } from './bank.ts';
+import type { Bank, Elsewhere } from './bank.ts';
 import { type Answered, Caller } from './caller.ts';
 import type { Company, LabGame } from './company.ts';
+import { type LabOrder, newLabOrder } from './lab-order.ts';
 import type { World } from './outside.ts';
-import type { History, MemberAction, Step, WebhookChange } from './steps.ts';
-
-/** An order with all that its people were told about it. */
-export interface LabOrder {
-  id: string;
-  path: string;
-  amountMinor: number;
-  /** What created it, for those who send it again under the same key. */
-  body: Record<string, unknown>;
-  key: string;
-  createdAtSeconds: number;
-  canceled: boolean;
-  refundAccepted: boolean;
-  /** A member was asked to take what the provider captured for the price. */
-  captureAccepted: boolean;
-  /** A member said that the money was settled without the shop. */
-  settledElsewhere: boolean;
-  /** What the last look at the row showed; null before the first. */
-  lastSeen: string | null;
-  /** The shop has said that the money went back. */
-  wasRefunded: boolean;
-  /** Statuses that callers were told since then. */
-  answered: string[];
-  /** What could not be heard of but by comparing: the callback was lost. */
-  lostNews: boolean;
-}
+import type { BulkAction, History, MemberAction, Step, WebhookChange } from './steps.ts';
 
 export interface StudioDeps {
   world: World;
@@ -44,6 +20,17 @@ const ITEM_EVENTS = ['item.add', 'item.remove'];
 const SINCE = 0;
 const KEY_SECONDS = 86_400;
 const MOST_TRIES = 5;
+const PLAYER = 'player_1';
+/** After these the money is there all the same. */
+const HARMLESS: readonly Elsewhere[] = ['captured', 'arrives', 'warned'];
+
+interface BulkRow {
+  id: string;
+  total: number;
+  done: number;
+  refused_count: number;
+  finished_at: number | null;
+}
 
 type Webhook = { id: string; isEnabled: boolean | null };
 
@@ -55,6 +42,9 @@ export class Studio {
   readonly #deps: StudioDeps;
   readonly #caller: Caller;
   readonly #deleted: string[] = [];
+  readonly #bulks: string[] = [];
+  /** The player was erased, and the caller was told so. */
+  isErased = false;
   #webhook: Webhook | null = null;
   #address = 0;
 
@@ -79,7 +69,9 @@ export class Studio {
   async take(step: Step): Promise<void> {
     if (step.do === 'webhook') return this.#changeWebhook(step.change);
     if (step.do === 'at once') return void (await Promise.all(step.steps.map(one => this.take(one))));
-    if (step.do === 'later' || step.do === 'kill') return;
+    if (step.do === 'bulk') return this.#startBulk(step.action);
+    if (step.do === 'erase') return this.#erase();
+    if (step.do === 'later' || step.do === 'kill' || step.do === 'wait') return;
     const order = this.orders[step.order] ?? this.orders[0];
     if (!order) return;
     const { world } = this.#deps;
@@ -89,9 +81,11 @@ export class Studio {
       case 'pay saved':
         return this.#paySaved(order);
       case 'give up':
+        order.excuses.add('player');
         await this.#caller.post(`${order.path}/give-up`, {});
         return;
       case 'challenge': {
+        if (step.answer === 'fail') order.excuses.add('player');
         const { part, fields } = this.bank.challenge(order.id, step.answer);
         await this.#caller.post(order.path + part, fields);
         return;
@@ -101,10 +95,13 @@ export class Studio {
       case 'create again':
         return this.#createAgain(order, step.body);
       case 'game':
+        if (step.mood === 'no') order.excuses.add('game');
+        if (step.mood === 'gone') for (const one of this.orders) one.excuses.add('endpoint');
         return void world.game.moods.set(order.id, step.mood);
       case 'member':
         return this.#act(order, step.action);
       case 'provider':
+        if (step.fault === 'refuse_for_good' && step.call !== 'refund') order.excuses.add('provider');
         return this.bank.plan(order.id, step.call, step.fault, step.times);
       case 'elsewhere':
         return this.#happen(order, step);
@@ -115,6 +112,7 @@ export class Studio {
 
   async #happen(order: LabOrder, { what, told }: Extract<Step, { do: 'elsewhere' }>): Promise<void> {
     if (!this.bank.happen(order.id, what)) return;
+    if (!HARMLESS.includes(what)) order.excuses.add('provider');
     if (told === 'now') await this.bank.tell(order.id, this.#deps, { times: 1, isReversed: false });
     if (told === 'never' && this.bank.loseNews(order.id)) order.lostNews = true;
   }
@@ -189,7 +187,7 @@ export class Studio {
   async #createOrder(number: number, amountMinor: number): Promise<void> {
     const body = {
       // The same player, so that a saved method serves the next order too.
-      player_id: 'player_1',
+      player_id: PLAYER,
       items: [{ sku: `gems_${number}` }],
       price_decimal: amountMinor / 100,
       currency: 'EUR',
@@ -199,22 +197,18 @@ export class Studio {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const made = await this.call('POST', '/s2s/v1/orders', body, { 'idempotency-key': key });
       if (made?.status !== 201) continue;
-      this.orders.push({
-        id: String(made.body.order_id),
-        path: new URL(String(made.body.checkout_url)).pathname,
-        amountMinor,
-        body,
-        key,
-        createdAtSeconds: this.#deps.nowSeconds(),
-        canceled: false,
-        refundAccepted: false,
-        captureAccepted: false,
-        settledElsewhere: false,
-        lastSeen: null,
-        wasRefunded: false,
-        answered: [],
-        lostNews: false,
-      });
+      const createdAtSeconds = this.#deps.nowSeconds();
+      this.orders.push(
+        newLabOrder({
+          id: String(made.body.order_id),
+          path: new URL(String(made.body.checkout_url)).pathname,
+          amountMinor,
+          body,
+          key,
+          createdAtSeconds,
+          expiresAtSeconds: Number(made.body.expires_at ?? createdAtSeconds + KEY_SECONDS),
+        }),
+      );
       return;
     }
   }
@@ -236,6 +230,7 @@ export class Studio {
 
   async #pay(order: LabOrder, { outcome, tabs, isSaved }: Extract<Step, { do: 'pay' }>): Promise<void> {
     const isFree = order.amountMinor === 0;
+    if (outcome === 'other_amount') order.excuses.add('provider');
     const part = isFree ? '/claim' : '/pay';
     await Promise.all(
       Array.from({ length: tabs }, () => {
@@ -263,6 +258,8 @@ export class Studio {
   }
 
   async #act(order: LabOrder, action: MemberAction): Promise<void> {
+    // Said before the answer: it may be lost, and what it asked for done all the same.
+    if (action !== 'retry' && action !== 'ask_again') order.excuses.add('member');
     if (action === 'cancel' || action === 'refund') {
       const answer = await this.call('POST', `/s2s/v1/orders/${order.id}/${action}`, {});
       if (answer?.status !== 200) return;
@@ -284,7 +281,6 @@ export class Studio {
     const items = (listed?.body.data ?? []) as { payment_id: string; order_id: string; actions: string[] }[];
     const item = items.find(({ order_id }) => order_id === order.id);
     if (!item?.actions.includes(action)) return;
-    // Said before the answer: it may be lost, and what it asked for done all the same.
     if (action === 'accept') order.captureAccepted = true;
     if (action === 'settle_elsewhere') order.settledElsewhere = true;
     const body = {
@@ -295,8 +291,48 @@ export class Studio {
     await this.#dashboard('POST', `${base}/attention/${item.payment_id}`, body);
   }
 
+  /** What waited for an endpoint has one again, unless it has ended already or the game sends it away once more. */
+  #forgiveNothing(): void {
+    const { moods } = this.#deps.world.game;
+    if (this.orders.some(({ id }) => moods.get(id) === 'gone')) return;
+    for (const order of this.orders) if (order.lastSeen !== 'rejected') order.excuses.delete('endpoint');
+  }
+
+  /** A member does the same to all orders that can take it. */
+  async #startBulk(action: BulkAction): Promise<void> {
+    const base = `/games/${this.game.gameId}/live/bulk`;
+    const preview = await this.#dashboard('GET', `${base}/preview?action=${action}`);
+    const ids = (preview?.body.order_ids ?? []) as string[];
+    if (ids.length === 0) return;
+    for (const order of this.orders) if (ids.includes(order.id)) order.excuses.add('member');
+    const body = { action, order_ids: ids, reason: 'A bad day.', password: PASSWORD };
+    const started = await this.#dashboard('POST', base, body);
+    if (started?.status === 201) this.#bulks.push(String(started.body.id));
+  }
+
+  /** At rest: runs that did not end, or that count otherwise than their orders stand. */
+  async wrongAboutBulks(): Promise<string[]> {
+    if (this.#bulks.length === 0) return [];
+    const listed = await this.#dashboard('GET', `/games/${this.game.gameId}/live/bulk`);
+    if (listed?.status !== 200) return [];
+    const runs = listed.body.data as BulkRow[];
+    return this.#bulks.flatMap(id => {
+      const run = runs.find(one => one.id === id);
+      if (!run?.finished_at) return [`the bulk action ${id} has not ended`];
+      const { total, done, refused_count: refused } = run;
+      return done + refused === total ? [] : [`of ${total} orders ${done} are done and ${refused} refused`];
+    });
+  }
+
+  async #erase(): Promise<void> {
+    for (const order of this.orders) order.excuses.add('member');
+    const answer = await this.call('DELETE', `/s2s/v1/players/${PLAYER}`);
+    if (answer?.status === 200) this.isErased = true;
+  }
+
   async #changeWebhook(change: WebhookChange): Promise<void> {
     const webhook = this.#webhook;
+    if (change === 'disable' || change === 'delete') for (const order of this.orders) order.excuses.add('endpoint');
     if (webhook === null) return change === 'enable' || change === 'replace' ? this.#createWebhook() : undefined;
     const path = `/s2s/v1/webhooks/${webhook.id}`;
     switch (change) {
@@ -304,7 +340,9 @@ export class Studio {
       case 'disable': {
         webhook.isEnabled = null;
         const answer = await this.call('PATCH', path, { enabled: change === 'enable' });
-        if (answer?.status === 200) webhook.isEnabled = change === 'enable';
+        if (answer?.status !== 200) return;
+        webhook.isEnabled = change === 'enable';
+        if (change === 'enable') this.#forgiveNothing();
         return;
       }
       case 'rotate':

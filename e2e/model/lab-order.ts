@@ -1,0 +1,59 @@
+/** Why an order whose money came may end otherwise than paid. Whatever is not here leaves the shop no excuse. */
+export type Excuse =
+  /** The player gave up, or failed at the bank. */
+  | 'player'
+  /** A member or the game's backend asked for the money back, or decided about it. */
+  | 'member'
+  /** The game has said no. */
+  | 'game'
+  /** No endpoint took the items: they wait for as long as all retries would take. */
+  | 'endpoint'
+  /** The provider ended it, holds another amount, or will never do what is needed. */
+  | 'provider';
+
+/** An order with all that its people were told about it. */
+export interface LabOrder {
+  id: string;
+  path: string;
+  amountMinor: number;
+  /** What created it, for those who send it again under the same key. */
+  body: Record<string, unknown>;
+  key: string;
+  createdAtSeconds: number;
+  expiresAtSeconds: number;
+  canceled: boolean;
+  refundAccepted: boolean;
+  /** A member was asked to take what the provider captured for the price. */
+  captureAccepted: boolean;
+  /** A member said that the money was settled without the shop. */
+  settledElsewhere: boolean;
+  excuses: Set<Excuse>;
+  /** What the last look at the row showed; null before the first. */
+  lastSeen: string | null;
+  /** When the money was first seen there and the game was to be asked; null: never. */
+  authorizedAtSeconds: number | null;
+  wasPaid: boolean;
+  /** The shop has said that the money went back. */
+  wasRefunded: boolean;
+  /** Statuses that callers were told since then. */
+  answered: string[];
+  /** What could not be heard of but by comparing: the callback was lost. */
+  lostNews: boolean;
+}
+
+type Given = Pick<LabOrder, 'id' | 'path' | 'amountMinor' | 'body' | 'key' | 'createdAtSeconds' | 'expiresAtSeconds'>;
+
+export const newLabOrder = (given: Given): LabOrder => ({
+  ...given,
+  canceled: false,
+  refundAccepted: false,
+  captureAccepted: false,
+  settledElsewhere: false,
+  excuses: new Set(),
+  lastSeen: null,
+  authorizedAtSeconds: null,
+  wasPaid: false,
+  wasRefunded: false,
+  answered: [],
+  lostNews: false,
+});

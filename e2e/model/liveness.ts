@@ -1,0 +1,75 @@
+// A shop that does nothing breaks no rule about what must not happen. These say what must.
+import { isUndecided, isWon, wasDisputed } from './bank.ts';
+import { type Evidence, needsAttention, type Say } from './evidence.ts';
+
+/** Section 6 of the contract: five attempts while the player waits, eleven in the background. */
+const ATTEMPTS = 16;
+/** As long as all of them take. */
+const RETRIES_SECONDS = 273_000;
+
+const cameIn = ({ charges, told }: Evidence): boolean =>
+  told.authorizedAtSeconds !== null || charges.some(({ movements }) => movements.includes('authorized'));
+
+/** The money came, nobody wanted it back, and the game was there before the last retry: then it ends paid. */
+function judgePaid(evidence: Evidence, say: Say): void {
+  const { order, told, asked } = evidence;
+  if (!cameIn(evidence) || told.excuses.size > 0 || asked >= ATTEMPTS || order.status === 'paid') return;
+  say('what was paid ends paid', `it is ${order.status}, and the game was asked ${asked} times`);
+}
+
+const isRefused = ({ charges }: Evidence): boolean =>
+  charges.some(({ refusedForGood }) => refusedForGood.has('refund') || refusedForGood.has('void'));
+
+/** A caller was told that the money goes back, and nothing stands in the way of that. */
+function judgeRefunded(evidence: Evidence, say: Say): void {
+  const { order, told, charges } = evidence;
+  const isHindered = isRefused(evidence) || charges.some(charge => wasDisputed(charge) || charge.refundFailed);
+  if (!told.refundAccepted || told.settledElsewhere || isHindered || order.status === 'refunded') return;
+  say('a refund ends refunded', `it is ${order.status}`);
+}
+
+const DISPUTE_CODES = ['dispute_open', 'dispute_unclear'];
+
+/** A bank that has decided is waited for no longer. */
+function judgeVerdict(evidence: Evidence, say: Say): void {
+  const { order, told, charges } = evidence;
+  if (told.settledElsewhere) return;
+  for (const charge of charges) {
+    const payment = order.payments.find(({ id }) => id === charge.paymentId);
+    if (!payment || !wasDisputed(charge) || charge.disputes.some(isUndecided)) continue;
+    const verdicts = charge.disputes.map(({ status }) => status).join();
+    if (payment.status === 'disputed') say('a dispute ends with its verdict', `${verdicts}, and it is disputed`);
+    if (DISPUTE_CODES.includes(payment.attention ?? ''))
+      say('a dispute ends with its verdict', `${verdicts}, and it carries ${payment.attention}`);
+    // A bank that found for the shop has taken nothing away.
+    const wasOurs = told.wasPaid && !told.refundAccepted && charge.status === 'captured' && !charge.refundFailed;
+    if (isWon(charge) && wasOurs && !told.excuses.has('member') && order.status !== 'paid')
+      say('a dispute ends with its verdict', `won, and the order is ${order.status}`);
+  }
+}
+
+/** The one excuse that is no cause: without an endpoint the game is waited for as long as all retries would take. */
+export function judgeGivingUp(evidence: Evidence, say: Say): void {
+  const { order, told, asked, nowSeconds } = evidence;
+  const { authorizedAtSeconds: since, excuses } = told;
+  const isOnlyWaiting = [...excuses].every(excuse => excuse === 'endpoint');
+  if (order.status !== 'rejected' || !isOnlyWaiting || since === null || asked >= ATTEMPTS) return;
+  const waited = nowSeconds - since;
+  if (waited < RETRIES_SECONDS)
+    say('a grant is given up only after all retries', `after ${waited} s and ${asked} attempts`);
+}
+
+const UNFINISHED = ['pending', 'authorized', 'refund_requested', 'disputed'];
+
+/** At rest, which comes after a bounded number of steps with a healthy game and provider. */
+export function judgeLiveness(evidence: Evidence, say: Say): void {
+  judgePaid(evidence, say);
+  judgeRefunded(evidence, say);
+  judgeVerdict(evidence, say);
+  const isOpen = evidence.charges.some(
+    charge =>
+      charge.disputes.some(isUndecided) || charge.status === 'processing' || charge.status === 'requires_action',
+  );
+  if (UNFINISHED.includes(evidence.order.status) && !needsAttention(evidence) && !isOpen)
+    say('what was paid ends paid', `it is still ${evidence.order.status}, and nothing needs attention`);
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { applied, ROOT, SERVER } from './bundle.ts';
+import { MUTANTS } from './list.ts';
+
+test('every mutant still finds the text that it changes, once', () => {
+  const wrong = MUTANTS.flatMap(({ name, changes }) =>
+    changes.flatMap(change => {
+      try {
+        applied(readFileSync(join(ROOT, SERVER, change.file), 'utf8'), change);
+        return [];
+      } catch (error) {
+        return [`${name}: ${String(error)}`];
+      }
+    }),
+  );
+  expect(wrong).toEqual([]);
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
+});
