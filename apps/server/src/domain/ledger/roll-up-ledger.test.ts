@@ -142,7 +142,7 @@ describe('the ledger', () => {
     expect(await accounts(order)).toEqual({ balance: -15, fees: 15 });
   });
 
-  it('has what a bank did not take back of an order that was never paid, and its second return (row 150)', async () => {
+  it('has what a bank did not take back of an order that was never paid, and its second return (row 156)', async () => {
     shop.game.answerAlways({ status: 503 });
     const order = await shop.order({ currency: 'EUR' });
     await shop.payWith(order, { kind: 'redirect', method: 'ideal' });
