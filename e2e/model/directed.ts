@@ -1,7 +1,8 @@
 // Histories that were written by hand, each about one thing that a shop gets wrong. They come before the random ones.
-import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './bank.ts';
-import type { Mood } from './moody-game.ts';
+
 import type { History, MemberAction, Step, WebhookChange } from './steps.ts';
+import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './world/bank.ts';
+import type { Mood } from './world/moody-game.ts';
 
 /** Times that all histories of a batch let pass at the same moment: they share the clock. */
 const JUMPS = [6, 61, 1_000, 4_000, 25_000, 90_000, 400_000] as const;

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import { simulatedProvider } from '../../apps/server/src/domain/payment/methods/live-routing.ts';
 import type { Parts } from '../../apps/server/src/program/parts.ts';
-import { exchangeOf } from './moody-game.ts';
-import type { Outside } from './outside.ts';
 import { type Defect, plantedDb, plantedOutside } from './planted.ts';
+import { exchangeOf } from './world/moody-game.ts';
+import type { Outside } from './world/outside.ts';
 
 /** Told before every statement, commit and call to the outside: a program can die between any two. It throws in a dead one. */
 export type Pass = () => void;

@@ -5,9 +5,9 @@ import { syncPayment } from '../../apps/server/src/domain/purchase/engine/sync-p
 import { wire } from '../../apps/server/src/program/wire.ts';
 import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { labParts } from './lab-parts.ts';
-import { remoteOutside } from './outside.ts';
 import { isDefect } from './planted.ts';
 import type { Order } from './programs.ts';
+import { remoteOutside } from './world/outside.ts';
 
 const { LAB_WORLD_URL = '', LAB_DEFECT } = process.env;
 let statementsLeft = Number.POSITIVE_INFINITY;

@@ -2,16 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databaseOn, type TestDatabase } from '@coinslot/testing/database';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
 import { Company } from './company.ts';
-import type { Evidence, Violation } from './evidence.ts';
-import { isAnythingDated, isLeaseFresh, isLedgerBehind, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
 import type { LabOrder } from './lab-order.ts';
 import { hastenHeartbeats, playLongJob } from './long-job.ts';
-import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
 import { buildLabProgram, type LabProgram, startHere, startMortal } from './programs.ts';
-import { isOwed, judgeRest, judgeStep } from './rules.ts';
+import type { Evidence, Violation } from './rules/evidence.ts';
+import {
+  isAnythingDated,
+  isLeaseFresh,
+  isLedgerBehind,
+  listUnbalanced,
+  type OrderFacts,
+  readFacts,
+} from './rules/facts.ts';
+import { isOwed, judgeRest, judgeStep } from './rules/rules.ts';
 import type { History, Step } from './steps.ts';
 import { Studio, type StudioDeps } from './studio.ts';
+import { openWorld, type World } from './world/outside.ts';
 
 export interface Finding extends Violation {
   /** Which history of the batch, and after how many steps; null: at rest. */

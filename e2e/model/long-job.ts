@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Violation } from './evidence.ts';
 import type { LabProgram } from './programs.ts';
-import type { ProviderBooks } from './provider-books.ts';
+import type { Violation } from './rules/evidence.ts';
 import type { Studio } from './studio.ts';
+import type { ProviderBooks } from './world/provider-books.ts';
 
 export interface LongJobDeps {
   studio: Studio;

@@ -5,7 +5,7 @@ import {
   type Dispute,
   OutcomeUnknown,
 } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type { Outside, ProviderCalls } from './outside.ts';
+import type { Outside, ProviderCalls } from './world/outside.ts';
 
 /** Mistakes that a shop could make. The lab plants one in its own program and must find it. */
 export const DEFECTS = [

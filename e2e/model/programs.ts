@@ -11,8 +11,8 @@ import { wire } from '../../apps/server/src/program/wire.ts';
 import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { type BuiltProgram, buildCrashingProgram, startProcess } from '../nothing-is-lost/program-process.ts';
 import { labParts } from './lab-parts.ts';
-import type { World } from './outside.ts';
 import type { Defect } from './planted.ts';
+import type { World } from './world/outside.ts';
 
 export type Order =
   | { what: 'drain' | 'refresh' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './bank.ts';
-import { MOODS, type Mood } from './moody-game.ts';
+import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './world/bank.ts';
+import { MOODS, type Mood } from './world/moody-game.ts';
 
 type OrderNumber = 0 | 1;
 

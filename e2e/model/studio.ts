@@ -1,10 +1,10 @@
 import { PASSWORD } from '@coinslot/testing/dashboard';
-import type { Bank, Elsewhere } from './bank.ts';
 import { type Answered, Caller } from './caller.ts';
 import type { Company, LabGame } from './company.ts';
 import { type LabOrder, newLabOrder } from './lab-order.ts';
-import type { World } from './outside.ts';
 import type { BulkAction, History, MemberAction, Step, WebhookChange } from './steps.ts';
+import type { Bank, Elsewhere } from './world/bank.ts';
+import type { World } from './world/outside.ts';
 
 export interface StudioDeps {
   world: World;

@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
     'a left challenge is not ended at the provider',
     ASK,
     "nowMs - payment.updatedAt.getTime() >= CHALLENGE_SECONDS * 1000\n    ? ['requires_action']",
-    "nowMs - payment.updatedAt.getTime() >= CHALLENGE_SECONDS * 1000\n    ? []",
+    'nowMs - payment.updatedAt.getTime() >= CHALLENGE_SECONDS * 1000\n    ? []',
   ),
   // Refunds and items.
   mutant(

@@ -1,6 +1,6 @@
 // The reference model: what an order, its payment, the game's inventory and the provider's books may look like, written
 // from the interface and the contract. It knows nothing of how the shop works.
-import { type BookCharge, isReserved, isWon, keptOf, netOf, openDisputes } from './bank.ts';
+import { type BookCharge, isReserved, isWon, keptOf, netOf, openDisputes } from '../world/bank.ts';
 import {
   type Evidence,
   GIVEN_UP,

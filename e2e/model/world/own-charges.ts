@@ -2,7 +2,7 @@ import type {
   ChargeRef,
   ChargeStatus,
   DisputeStatus,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { BookCharge, BookDispute, Elsewhere, MoneyCall, Movement } from './bank.ts';
 import { isUndecided } from './bank.ts';
 

@@ -1,5 +1,5 @@
 // A shop that does nothing breaks no rule about what must not happen. These say what must.
-import { isUndecided, isWon, wasDisputed } from './bank.ts';
+import { isUndecided, isWon, wasDisputed } from '../world/bank.ts';
 import { type Evidence, needsAttention, type Say } from './evidence.ts';
 
 /** Section 6 of the contract: five attempts while the player waits, eleven in the background. */
@@ -10,7 +10,7 @@ const RETRIES_SECONDS = 273_000;
 const cameIn = ({ charges, told }: Evidence): boolean =>
   told.authorizedAtSeconds !== null || charges.some(({ movements }) => movements.includes('authorized'));
 
-/** The money came, nobody wanted it back, and the game was there before the last retry: then it ends paid. */
+/** The money came, no one wanted it back, and the game was there before the last retry: then it ends paid. */
 function judgePaid(evidence: Evidence, say: Say): void {
   const { order, told, asked } = evidence;
   if (!cameIn(evidence) || told.excuses.size > 0 || asked >= ATTEMPTS || order.status === 'paid') return;

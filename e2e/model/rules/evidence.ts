@@ -1,6 +1,6 @@
-import type { BookCharge } from './bank.ts';
+import type { LabOrder } from '../lab-order.ts';
+import type { BookCharge } from '../world/bank.ts';
 import type { OrderFacts } from './facts.ts';
-import type { LabOrder } from './lab-order.ts';
 
 export interface Evidence {
   order: OrderFacts;

@@ -8,8 +8,8 @@ import {
   type Refusal,
   type SavedMethod,
   type StepAnswer,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import { payForm } from '../nothing-is-lost/pay-form.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import { payForm } from '../../nothing-is-lost/pay-form.ts';
 import {
   type Bank,
   type BookCharge,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from '../../apps/server/src/domain/webhook/sending/exchange.ts';
-import { isDeclined, isSuccess, statusError } from '../../apps/server/src/domain/webhook/sending/exchange.ts';
+import type { Exchange } from '../../../apps/server/src/domain/webhook/sending/exchange.ts';
+import { isDeclined, isSuccess, statusError } from '../../../apps/server/src/domain/webhook/sending/exchange.ts';
 
 /** How the game treats what comes for an order, until it is told otherwise. */
 export const MOODS = ['well', 'no', 'gone', 'error', 'silent', 'granted but silent', 'slow'] as const;

@@ -5,8 +5,11 @@ import {
   type AuthorizeRequest,
   type ChargeRef,
   OutcomeUnknown,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type { ChallengeAnswer, Simulator } from '../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type {
+  ChallengeAnswer,
+  Simulator,
+} from '../../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import { type GameAnswer, MoodyGame } from './moody-game.ts';
 import { ProviderBooks } from './provider-books.ts';
 import { StripeBank } from './stripe-bank.ts';

@@ -2,7 +2,7 @@ import type {
   ChargeRef,
   ChargeStatus,
   DisputeStatus,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 
 /** What the player's next attempt meets. */
 export type PayOutcome =
@@ -45,7 +45,7 @@ export interface BookDispute {
   status: DisputeStatus;
   reason: string;
   amountMinor: number;
-  /** What the provider took for it, whoever is right in the end. */
+  /** What the provider took for it, whichever side is right in the end. */
   feeMinor: number;
 }
 

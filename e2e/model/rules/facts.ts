@@ -1,5 +1,5 @@
-import type { Queryable } from '../../apps/server/src/db/db.ts';
-import { sql } from '../../apps/server/src/db/sql.ts';
+import type { Queryable } from '../../../apps/server/src/db/db.ts';
+import { sql } from '../../../apps/server/src/db/sql.ts';
 
 export interface PaymentFacts {
   id: string;

@@ -1,5 +1,5 @@
 // Where the money is: at the provider, by the model's own account, and in the shop's ledger.
-import { accountsOf, type BookCharge, isLost, isReserved, keptOf, netOf } from './bank.ts';
+import { accountsOf, type BookCharge, isLost, isReserved, keptOf, netOf } from '../world/bank.ts';
 import { type Evidence, NOT_YET_OURS, type Say, WITH_ITEMS, WITHOUT_MONEY } from './evidence.ts';
 
 const attentionOn = ({ order }: Evidence, { paymentId }: BookCharge): string | null =>
@@ -14,7 +14,7 @@ const EXPLAINS: Readonly<Record<string, (charge: BookCharge) => boolean>> = {
   refund_failed: ({ status, refundFailed }) => status === 'captured' && refundFailed,
   provider_error: ({ status, refusedForGood }) => status === 'authorized' && refusedForGood.has('void'),
   amount_differs: ({ status }) => status === 'authorized' || status === 'captured',
-  // A bank holds it until it has decided; before that nobody can return it.
+  // A bank holds it until it has decided; before that it cannot be returned.
   dispute_open: charge => charge.disputes.some(({ status }) => status === 'open'),
   dispute_unclear: charge => charge.disputes.some(({ status }) => status === 'unclear'),
 };
