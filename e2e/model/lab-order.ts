@@ -28,6 +28,8 @@ export interface LabOrder {
   /** A member said that the money was settled without the shop. */
   settledElsewhere: boolean;
   excuses: Set<Excuse>;
+  /** The provider was to say no to a return; then it may take a member to get there. */
+  isReturnHindered: boolean;
   /** What the last look at the row showed; null before the first. */
   lastSeen: string | null;
   /** When the money was first seen there and the game was to be asked; null: never. */
@@ -50,6 +52,7 @@ export const newLabOrder = (given: Given): LabOrder => ({
   captureAccepted: false,
   settledElsewhere: false,
   excuses: new Set(),
+  isReturnHindered: false,
   lastSeen: null,
   authorizedAtSeconds: null,
   wasPaid: false,

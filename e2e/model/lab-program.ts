@@ -28,7 +28,7 @@ async function obey(order: Order): Promise<void> {
   if (order.what === 'refresh') await program.parts.clock.refresh();
   if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
   if (order.what === 'drain') {
-    await program.workers.drain();
+    await program.workers.drain(order.isWhole ? 'all' : 'orders');
     await program.parts.background.settle();
   }
 }

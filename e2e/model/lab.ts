@@ -47,6 +47,8 @@ export interface LabOptions {
 }
 
 const PROGRAMS = 2;
+/** Programs die at the books and at the cleaning too. */
+const ROUNDS_TO_BOOKS = 5;
 const STARTS = 5;
 /** The lab's own connections are few. */
 const OPEN_AT_ONCE = 16;
@@ -82,6 +84,7 @@ export class Lab {
   readonly #restore: () => void;
   #company!: Company;
   #turn = 0;
+  #rounds = 0;
   /** A program died since the batch began. */
   #hasDeaths = false;
 
@@ -216,7 +219,7 @@ export class Lab {
       ...this.#programs.map(program => program.obey({ what: 'drain' })),
     ]);
     await this.#arm(second);
-    await this.#drain();
+    await this.#drain(++this.#rounds % ROUNDS_TO_BOOKS === 0);
   }
 
   async #arm(kill: Extract<Step, { do: 'kill' }> | undefined): Promise<void> {
@@ -225,9 +228,9 @@ export class Lab {
   }
 
   /** One of them is enough where nothing else happens meanwhile. */
-  async #drain(): Promise<void> {
-    await this.#next().obey({ what: 'drain' });
-    if (await this.#raise()) await this.#next().obey({ what: 'drain' });
+  async #drain(isWhole = false): Promise<void> {
+    await this.#next().obey({ what: 'drain', isWhole });
+    if (await this.#raise()) await this.#next().obey({ what: 'drain', isWhole });
   }
 
   /** A dead program's place is taken by a new one, and time passes until its leases are over. */
@@ -261,16 +264,16 @@ export class Lab {
     const environments = studios.map(({ game: { environmentId } }) => environmentId);
     for (const seconds of TO_REST) {
       await this.#tellAll(studios);
-      await this.#drain();
+      await this.#drain(true);
       // What was lost on the way is found when the day is compared, and no row has a date for that.
       const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
       if (!isLost && !(await isAnythingDated(this.#database.db, environments))) break;
       await this.#advance(seconds);
     }
-    await this.#drain();
+    await this.#drain(true);
     for (let look = 0; look < LEDGER_LOOKS && (await isLedgerBehind(this.#database.db)); look++) {
       await pause(LEDGER_LOOK_MS);
-      await this.#drain();
+      await this.#drain(true);
     }
   }
 

@@ -15,7 +15,9 @@ import type { Defect } from './planted.ts';
 import type { World } from './world/outside.ts';
 
 export type Order =
-  | { what: 'drain' | 'refresh' }
+  | { what: 'refresh' }
+  /** `isWhole`: the books and the cleaning too. They take most of the time, and no order waits for them. */
+  | { what: 'drain'; isWhole?: boolean }
   | { what: 'hear'; ref: ChargeRef }
   | { what: 'die'; afterStatements: number };
 
@@ -107,7 +109,7 @@ export async function startHere({ database, world, defect }: ProgramOptions): Pr
     if (order.what === 'refresh') await program.parts.clock.refresh();
     if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
     if (order.what === 'drain') {
-      await program.workers.drain();
+      await program.workers.drain(order.isWhole ? 'all' : 'orders');
       await program.parts.background.settle();
     }
   };

@@ -102,6 +102,7 @@ export class Studio {
         return this.#act(order, step.action);
       case 'provider':
         if (step.fault === 'refuse_for_good' && step.call !== 'refund') order.excuses.add('provider');
+        if (step.fault.startsWith('refuse') && step.call !== 'capture') order.isReturnHindered = true;
         return this.bank.plan(order.id, step.call, step.fault, step.times);
       case 'elsewhere':
         return this.#happen(order, step);
@@ -220,9 +221,11 @@ export class Studio {
     const sent = body === 'same' ? order.body : { ...order.body, player_id: 'player_2' };
     const answer = await this.call('POST', '/s2s/v1/orders', sent, { 'idempotency-key': order.key });
     if (!answer || since() >= KEY_SECONDS - 60) return;
+    // The amount that was captured takes the place of the price only where a member accepted it.
+    const isPrice = answer.body.amount === order.amountMinor || order.captureAccepted;
     const isRight =
       body === 'same'
-        ? answer.status === 201 && answer.body.order_id === order.id && answer.body.amount === order.amountMinor
+        ? answer.status === 201 && answer.body.order_id === order.id && isPrice
         : answer.status === 409 && answer.body.code === 'idempotency_key_reused';
     if (!isRight)
       this.#caller.surprises.push(`created again: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);

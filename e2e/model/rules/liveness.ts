@@ -17,13 +17,10 @@ function judgePaid(evidence: Evidence, say: Say): void {
   say('what was paid ends paid', `it is ${order.status}, and the game was asked ${asked} times`);
 }
 
-const isRefused = ({ charges }: Evidence): boolean =>
-  charges.some(({ refusedForGood }) => refusedForGood.has('refund') || refusedForGood.has('void'));
-
 /** A caller was told that the money goes back, and nothing stands in the way of that. */
 function judgeRefunded(evidence: Evidence, say: Say): void {
   const { order, told, charges } = evidence;
-  const isHindered = isRefused(evidence) || charges.some(charge => wasDisputed(charge) || charge.refundFailed);
+  const isHindered = told.isReturnHindered || charges.some(charge => wasDisputed(charge) || charge.refundFailed);
   if (!told.refundAccepted || told.settledElsewhere || isHindered || order.status === 'refunded') return;
   say('a refund ends refunded', `it is ${order.status}`);
 }

@@ -53,8 +53,8 @@ export interface WorkerOptions {
 
 export interface Workers {
   start(): void;
-  /** Works until nothing is due any more. */
-  drain(): Promise<void>;
+  /** Works until nothing is due any more. `orders`: only what moves an order on, and none of the books and the cleaning. */
+  drain(what?: 'all' | 'orders'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -128,13 +128,15 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
     await updateHeartbeat(db, 'worker');
     return false;
   }
-  return [
-    ticker('retention', RECONCILE_EVERY_MS, () => runRetention(withPool(shop, reportDb), retentionDays)),
-    ticker('heartbeat', BEAT_EVERY_MS, beat),
+  const ofOrders = [
     ticker('fan-out', FAN_OUT_EVERY_MS, async () => (await fanOut(shop)) > 0),
     ticker('expiry', SWEEP_EVERY_MS, async () => (await expireOrders(shop)) > 0),
-    ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger(shop)),
     ticker('held deliveries', SWEEP_EVERY_MS, () => expireHeldGrants(shop)),
+  ];
+  const others = [
+    ticker('retention', RECONCILE_EVERY_MS, () => runRetention(withPool(shop, reportDb), retentionDays)),
+    ticker('heartbeat', BEAT_EVERY_MS, beat),
+    ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger(shop)),
     ticker('listeners', SWEEP_EVERY_MS, () => forgetListeners(db)),
     ticker('figures of events', ROLL_UP_EVERY_MS, () => rollUpEvents(reportDb)),
     ticker('figures of orders', SWEEP_EVERY_MS, () => rollUpOrders(reportDb)),
@@ -146,12 +148,14 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
     cleaner('old requests', CLEAN_EVERY_MS, deleteOldRequests),
     cleaner('idempotency keys', CLEAN_EVERY_MS, deleteOldIdempotencyKeys),
   ];
+  return { ofOrders, others };
 }
 
 /** Creates the background work. Each loop claims its items from the tables, so any number of processes can run side by side. */
 export function createWorkers(shop: PurchaseShop, options: WorkerOptions): Workers {
   const { items, observers, payments, exams, jobs } = buildLoops(shop, options);
-  const tickers = buildTickers(shop, options);
+  const { ofOrders, others } = buildTickers(shop, options);
+  const tickers = [...ofOrders, ...others];
   const loops = [items, observers, payments, exams, jobs];
   const { signals } = shop;
   const offs: (() => void)[] = [];
@@ -165,10 +169,11 @@ export function createWorkers(shop: PurchaseShop, options: WorkerOptions): Worke
       );
       for (const part of [...loops, ...tickers]) part.start();
     },
-    async drain() {
+    async drain(what = 'all') {
+      const parts = what === 'all' ? [...tickers, ...loops] : [...ofOrders, items, payments, jobs];
       // One loop may finish an item that another continues with, so there are three rounds.
       for (let round = 0; round < 3; round++) {
-        for (const part of [...tickers, ...loops]) await part.drain();
+        for (const part of parts) await part.drain();
       }
     },
     async stop() {
