@@ -11,8 +11,6 @@ type Jump = (typeof JUMPS)[number];
 /** Steps one after the other; a number is the time that passes before the next. */
 interface Script {
   orders?: History['orders'];
-  /** Of one provider only. */
-  at?: History['provider'];
   parts: readonly (Step | Jump)[];
 }
 
@@ -56,6 +54,10 @@ const SCRIPTS: readonly Script[] = [
     parts: [pay(), { ...pay(), order: 1 } as Step, { do: 'bulk', action: 'refund' }, look],
   },
   say(atOnce(pay(), member('cancel')), look, 61),
+  say({ do: 'erase' }, pay(), look),
+  say(pay(), { do: 'erase' }, 61, { do: 'create again', order, body: 'same' }, member('refund'), look),
+  say(pay(), webhook('disable'), member('refund'), { do: 'erase' }, 61, webhook('enable'), 1_000),
+  say(game('silent'), pay(), { do: 'erase' }, 61, game('well'), 1_000, { do: 'erase' }),
   say(pay(), atOnce(member('refund'), member('refund'), there('refunded')), 61, look),
   // The game.
   say(game('silent'), pay(), member('cancel'), 61, game('well'), 1_000, look),
@@ -146,7 +148,7 @@ function segmentsOf({ parts }: Script): Step[][] {
 /** Laid out so that every history jumps in the same round as its neighbors. */
 function together(scripts: readonly Script[], provider: History['provider']): History[] {
   const laid = scripts.map(segmentsOf);
-  const lengths = JUMPS.concat(0 as never).map((_, at) => Math.max(0, ...laid.map(segments => segments[at]!.length)));
+  const lengths = [0, ...JUMPS].map((_, at) => Math.max(0, ...laid.map(segments => segments[at]!.length)));
   return scripts.map(({ orders = ['priced'] }, i) => ({
     provider,
     orders,
@@ -158,13 +160,16 @@ function together(scripts: readonly Script[], provider: History['provider']): Hi
   }));
 }
 
-const PROVIDERS: readonly History['provider'][] = ['books', 'stripe'];
+const PROVIDERS: readonly History['provider'][] = ['books', 'stripe', 'paypal'];
+
+/** Few enough that the first verdict comes soon, and those of the plainest provider first. */
+const BATCH = 24;
 
 export function directedBatches(): History[][] {
-  return PROVIDERS.map(provider =>
-    together(
-      SCRIPTS.filter(({ at }) => (at ?? provider) === provider),
-      provider,
-    ),
-  );
+  return PROVIDERS.flatMap(provider => {
+    const batches: History[][] = [];
+    for (let from = 0; from < SCRIPTS.length; from += BATCH)
+      batches.push(together(SCRIPTS.slice(from, from + BATCH), provider));
+    return batches;
+  });
 }

@@ -61,7 +61,7 @@ function countedDb(db: Db, pass: Pass): Db {
 }
 
 /** A dead program asks no one any more. */
-function countedOutside({ provider, deliver, usesStripe }: Outside, pass: Pass): Outside {
+function countedOutside({ provider, deliver, isWired }: Outside, pass: Pass): Outside {
   const asking = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {
       pass();
@@ -70,7 +70,7 @@ function countedOutside({ provider, deliver, usesStripe }: Outside, pass: Pass):
   };
   return {
     deliver: asking(deliver),
-    usesStripe,
+    isWired,
     provider: {
       authorize: asking(provider.authorize),
       capture: asking(provider.capture),
@@ -103,7 +103,7 @@ export function labParts(outside: Outside, defect: Defect | null, pass: Pass | n
       simulator,
       live: {
         ...parts.live,
-        findRouting: async id => ((await outside.usesStripe(id)) ? findConnected(id) : findSimulated(id)),
+        findRouting: async id => ((await outside.isWired(id)) ? findConnected(id) : findSimulated(id)),
       },
       sender: {
         async send({ body }) {

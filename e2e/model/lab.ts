@@ -172,9 +172,9 @@ export class Lab {
       this.counts.histories += histories.length;
       this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
     }
-    const { books, stripe, game } = this.#world;
+    const { books, stripe, paypal, game } = this.#world;
     const orderIds = new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id)));
-    for (const kept of [books, stripe, game]) kept.forget(orderIds);
+    for (const kept of [books, stripe, paypal, game]) kept.forget(orderIds);
     return findings;
   }
 
@@ -258,8 +258,8 @@ export class Lab {
 
   /** No fault strikes any more, the game is well, every callback arrives, and time passes until nothing more happens. */
   async #rest(studios: readonly Studio[]): Promise<void> {
-    const { books, stripe, game } = this.#world;
-    for (const bank of [books, stripe]) bank.calm();
+    const { books, stripe, paypal, game } = this.#world;
+    for (const bank of [books, stripe, paypal]) bank.calm();
     game.moods.clear();
     const environments = studios.map(({ game: { environmentId } }) => environmentId);
     for (const seconds of TO_REST) {
@@ -316,8 +316,11 @@ export class Lab {
     const isListing = isRest && orders.some(({ order }) => order?.payments.some(({ attention }) => attention));
     const lists = isListing ? await studio.listAttention() : null;
     if (isRest) for (const what of await studio.wrongAboutWebhooks()) add('', { rule: 'answers stay true', what });
+    const isBack = (id: string): boolean =>
+      ['refunded', 'rejected', 'charged_back'].includes(facts.get(id)?.status ?? '');
     if (isRest)
-      for (const what of await studio.wrongAboutBulks()) add('', { rule: 'a bulk action ends and counts right', what });
+      for (const what of await studio.wrongAboutBulks(isBack))
+        add('', { rule: 'a bulk action ends and counts right', what });
     for (const what of studio.surprises) add('', { rule: 'answers are expected', what });
     for (const { told, order } of orders) {
       if (!order) {
@@ -329,6 +332,7 @@ export class Lab {
       for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
       told.lastSeen = order.status;
       told.wasPaid ||= order.status === 'paid';
+      told.hasRemoval ||= order.deliveries.some(({ kind }) => kind === 'item.remove');
       if (order.status === 'authorized') told.authorizedAtSeconds ??= this.#clock.nowSeconds();
       told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
       told.answered = [];

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@coinslot/testing/database';
+import { PAYPAL_KEYS_OF_DOUBLE } from '@coinslot/testing/paypal-double/paypal-double';
 import { MASTER_KEY } from '@coinslot/testing/program';
 import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { sql } from '../../apps/server/src/db/sql.ts';
@@ -13,6 +14,7 @@ import { type BuiltProgram, buildCrashingProgram, startProcess } from '../nothin
 import { labParts } from './lab-parts.ts';
 import type { Defect } from './planted.ts';
 import type { World } from './world/outside.ts';
+import { PAYPAL_WEBHOOK } from './world/paypal-bank.ts';
 
 export type Order =
   | { what: 'refresh' }
@@ -36,12 +38,17 @@ export interface ProgramOptions {
   defect: Defect | null;
 }
 
-/** Live, because only live money has a ledger. The lab's provider stands where the simulator is, and Stripe's double behind. */
-const settingsOf = ({ stripe }: World) => ({
+/** Live, because only live money has a ledger. The lab's provider stands where the simulator is, and the doubles of Stripe and PayPal behind. */
+const settingsOf = ({ stripe, paypal }: World) => ({
   STRIPE_API_BASE: stripe.url,
   STRIPE_SECRET_KEY: TEST_KEYS.secret,
   STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,
   STRIPE_WEBHOOK_SECRET: TEST_KEYS.callback,
+  PAYPAL_API_BASE: paypal.url,
+  PAYPAL_MODE: 'sandbox',
+  PAYPAL_CLIENT_ID: PAYPAL_KEYS_OF_DOUBLE.clientId,
+  PAYPAL_CLIENT_SECRET: PAYPAL_KEYS_OF_DOUBLE.secret,
+  PAYPAL_WEBHOOK_ID: PAYPAL_WEBHOOK,
 });
 
 /** What a program in this process still may do. Once it is dead, nothing that it tries reaches anything. */

@@ -42,8 +42,8 @@ export type BulkAction = 'refund' | 'release';
 export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
 
 export interface History {
-  /** Behind the gateway's interface, or Stripe's double on its own wire. */
-  provider: 'books' | 'stripe';
+  /** Behind the gateway's interface, or a double on the provider's own wire. */
+  provider: 'books' | 'stripe' | 'paypal';
   orders: ('priced' | 'free')[];
   steps: Step[];
 }
@@ -167,6 +167,7 @@ const others = [
       isReversed: fc.boolean(),
     }),
   },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'erase' }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -201,7 +202,7 @@ const kill = fc.record({
   afterStatements: fc.integer({ min: 0, max: FURTHEST_KILL }),
 });
 
-const providers = fc.constantFrom<History['provider']>('books', 'books', 'stripe');
+const providers = fc.constantFrom<History['provider']>('books', 'books', 'books', 'stripe', 'stripe', 'paypal');
 const orders = fc.constantFrom<History['orders']>(
   ['priced'],
   ['priced'],

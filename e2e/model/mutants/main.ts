@@ -17,7 +17,7 @@ const { values } = parseArgs({
 
 const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 /** A mutant whose lab does not come back is stopped: it had the time that it was given, and what a start takes. */
-const GRACE_MS = 90_000;
+const GRACE_MS = 120_000;
 
 interface Result {
   isKilled: boolean;
@@ -28,7 +28,13 @@ interface Result {
   all?: unknown[];
 }
 
-function play(file: string, serverUrl: string): Promise<Result | string> {
+/** The lab said nothing: it had no time left, or the program no longer runs at all. */
+interface Silence {
+  isOutOfTime: boolean;
+  errors: string;
+}
+
+function play(file: string, serverUrl: string): Promise<Result | Silence> {
   const child = spawn(process.execPath, [file], {
     cwd: ROOT,
     env: {
@@ -49,12 +55,20 @@ function play(file: string, serverUrl: string): Promise<Result | string> {
   });
   const limit = setTimeout(() => child.kill('SIGKILL'), Number(values.seconds) * 1000 + GRACE_MS);
   return new Promise(resolve => {
-    child.once('exit', () => {
+    child.once('exit', (_, signal) => {
       clearTimeout(limit);
-      const line = output.split('\n').findLast(text => text.startsWith('{'));
-      resolve(line ? (JSON.parse(line) as Result) : `it did not come to an end: ${errors.slice(-600)}`);
+      const line = output.split('\n').findLast(text => text.startsWith('{"isKilled"'));
+      resolve(line ? (JSON.parse(line) as Result) : { isOutOfTime: signal !== null, errors: errors.slice(-600) });
     });
   });
+}
+
+function textOf(result: Result | Silence): string {
+  if (!('isKilled' in result)) return result.isOutOfTime ? 'it was out of time' : result.errors;
+  const { isKilled, rule, what, histories, ends } = result;
+  return isKilled
+    ? `${rule}: ${what}, after ${histories} histories`
+    : `${histories} histories, ${JSON.stringify(ends)}`;
 }
 
 const wanted: (Mutant | null)[] = values.none
@@ -70,17 +84,11 @@ try {
     const file = await bundler.bundle(mutant);
     const result = await play(file, server.url);
     const seconds = Math.round((Date.now() - started) / 1000);
-    // A program that no longer runs at all is found by everyone.
-    const isKilled = typeof result === 'string' || result.isKilled;
+    // A program that does not even start is found by everyone; a lab that was too slow has found nothing.
+    const isKilled = 'isKilled' in result ? result.isKilled : !result.isOutOfTime;
     if (!isKilled) living.push(name);
-    const how =
-      typeof result === 'string'
-        ? result
-        : result.isKilled
-          ? `${result.rule}: ${result.what}`
-          : JSON.stringify(result.ends);
-    tell(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${how}`);
-    if (typeof result !== 'string') for (const one of result.all ?? []) tell(`    ${JSON.stringify(one)}`);
+    tell(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${textOf(result)}`);
+    if ('isKilled' in result) for (const one of result.all ?? []) tell(`    ${JSON.stringify(one)}`);
   }
   tell(`${wanted.length - living.length} of ${wanted.length} killed`);
   if (living.length > 0 && !values.none) tell(`alive: ${living.join('; ')}`);

@@ -21,7 +21,7 @@ let found: Awaited<ReturnType<Lab['play']>> = [];
 for (const batch of batches()) {
   found = await lab.play(batch);
   if (found.length > 0 && process.env.LAB_GOES_ON === undefined) break;
-  for (const one of found) console.log(JSON.stringify({ ...one, batch: batch[one.history] }));
+  for (const one of found) tell({ ...one, history: batch[one.history] });
 }
 const [first] = found;
 tell({

@@ -122,8 +122,10 @@ export interface Telling {
 export interface Bank {
   /** What the player's next attempt for the order meets; answers what the page's form sends. */
   expect(orderId: string, outcome: PayOutcome, isSaved: boolean): Record<string, string>;
-  /** The player answers the bank; the page's form that comes next. */
-  challenge(orderId: string, answer: 'complete' | 'fail'): { part: string; fields: Record<string, string> };
+  /** What the player does at the provider's own page after the form; true: and then comes back. */
+  visit(orderId: string, outcome: PayOutcome): boolean;
+  /** The player answers the bank; the page's form that comes next, or the page that is opened. */
+  challenge(orderId: string, answer: 'complete' | 'fail'): { part: string; fields: Record<string, string> | null };
   plan(orderId: string, call: MoneyCall, fault: MoneyFault, times: number): void;
   /** True when it could happen to one of the order's charges. */
   happen(orderId: string, what: Elsewhere): boolean;

@@ -97,6 +97,11 @@ export class MoodyGame {
     else if (this.#removed.has(orderId)) complainOf('item.add came after item.remove');
   }
 
+  /** From now on the player of the order has another name, or none. */
+  forgetPlayer(orderId: string): void {
+    this.#players.delete(orderId);
+  }
+
   forget(orderIds: ReadonlySet<string>): void {
     for (const id of orderIds) {
       for (const kept of [this.moods, this.asked, this.complaints, this.doubts, this.#players]) kept.delete(id);

@@ -11,6 +11,7 @@ import type {
   Simulator,
 } from '../../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import { type GameAnswer, MoodyGame } from './moody-game.ts';
+import { PaypalBank } from './paypal-bank.ts';
 import { ProviderBooks } from './provider-books.ts';
 import { StripeBank } from './stripe-bank.ts';
 
@@ -23,16 +24,17 @@ export type ProviderCalls = Pick<
 /** Everything that is not the shop, as a program sees it. */
 export interface Outside {
   provider: ProviderCalls;
-  /** Whether this environment's money goes over Stripe's wire. */
-  usesStripe(environmentId: string): Promise<boolean>;
+  /** Whether this environment's money goes over a provider's own wire. */
+  isWired(environmentId: string): Promise<boolean>;
   deliver(body: string): Promise<GameAnswer>;
 }
 
 export interface World extends Outside {
   books: ProviderBooks;
   stripe: StripeBank;
-  /** Environments whose money goes over Stripe's wire. */
-  stripeEnvironments: Set<string>;
+  paypal: PaypalBank;
+  /** Environments whose money goes over a provider's own wire. */
+  wiredEnvironments: Set<string>;
   game: MoodyGame;
   /** For programs in processes of their own. */
   url: string;
@@ -52,10 +54,10 @@ const providerOn = (books: ProviderBooks): ProviderCalls => ({
 type Asked =
   | { call: keyof ProviderCalls; request: unknown; answer?: ChallengeAnswer }
   | { deliver: string }
-  | { usesStripe: string };
+  | { isWired: string };
 
-async function serve({ provider, deliver, usesStripe }: Outside, asked: Asked): Promise<unknown> {
-  if ('usesStripe' in asked) return usesStripe(asked.usesStripe);
+async function serve({ provider, deliver, isWired }: Outside, asked: Asked): Promise<unknown> {
+  if ('isWired' in asked) return isWired(asked.isWired);
   if ('deliver' in asked) return deliver(asked.deliver);
   if (asked.call === 'answerChallenge') return provider.answerChallenge(asked.request as ChargeRef, asked.answer!);
   // The wire has no types; both ends are this file.
@@ -67,10 +69,11 @@ export async function openWorld(nowSeconds: () => number): Promise<World> {
   const view = { nowSeconds, isGranted: (orderId: string): boolean => game.confirmed.has(orderId) };
   const books = new ProviderBooks(view);
   const stripe = await StripeBank.open(view);
-  const stripeEnvironments = new Set<string>();
+  const paypal = await PaypalBank.open(view);
+  const wiredEnvironments = new Set<string>();
   const outside: Outside = {
     provider: providerOn(books),
-    usesStripe: async environmentId => stripeEnvironments.has(environmentId),
+    isWired: async environmentId => wiredEnvironments.has(environmentId),
     deliver: body => game.receive(body),
   };
   const server = createServer((request, response) => {
@@ -86,11 +89,13 @@ export async function openWorld(nowSeconds: () => number): Promise<World> {
     ...outside,
     books,
     stripe,
-    stripeEnvironments,
+    paypal,
+    wiredEnvironments,
     game,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       await stripe.close();
+      await paypal.close();
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
     },
@@ -116,8 +121,8 @@ export function remoteOutside(url: string): Outside {
       answerChallenge: (request, answer) => ask({ call: 'answerChallenge', request, answer }),
       saveMethod: request => ask({ call: 'saveMethod', request }),
     },
-    async usesStripe(environmentId) {
-      const uses = known.get(environmentId) ?? (await ask<boolean>({ usesStripe: environmentId }));
+    async isWired(environmentId) {
+      const uses = known.get(environmentId) ?? (await ask<boolean>({ isWired: environmentId }));
       known.set(environmentId, uses);
       return uses;
     },

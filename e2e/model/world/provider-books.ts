@@ -95,6 +95,10 @@ export class ProviderBooks implements Bank {
     return { ...CARD_FORM, ...(isSaved && { save_method: 'on' }) };
   }
 
+  visit(): boolean {
+    return false;
+  }
+
   challenge(_orderId: string, answer: 'complete' | 'fail') {
     return { part: '/challenge', fields: { result: answer } };
   }

@@ -147,6 +147,10 @@ export class StripeBank implements Bank {
     };
   }
 
+  visit(): boolean {
+    return false;
+  }
+
   challenge(orderId: string, answer: 'complete' | 'fail') {
     const waiting = this.#intentsOf(orderId).find(({ status }) => status === 'requires_action');
     const own = waiting && this.#ownOf(waiting);

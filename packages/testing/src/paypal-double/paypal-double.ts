@@ -206,7 +206,12 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
         return asProblem(error);
       }
     };
-    const answer = once(key, url.pathname.startsWith('/v2/checkout/'), work);
+    let isReplayed = true;
+    const answer = once(key, url.pathname.startsWith('/v2/checkout/'), () => {
+      isReplayed = false;
+      return work();
+    });
+    if (!isReplayed) faults.heard(name, raw, answer);
     if (!url.pathname.startsWith('/v1/oauth2/')) {
       exchanges.push({
         method: message.method ?? '',
