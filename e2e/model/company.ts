@@ -3,7 +3,10 @@ import type { TestDatabase } from '@coinslot/testing/database';
 import { MASTER_KEY } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { openGame } from '../../apps/server/src/domain/game/open-game.ts';
-import { upsertMethodSwitch } from '../../apps/server/src/domain/payment/merchant-accounts/company-choices.sql.ts';
+import {
+  upsertMethodSwitch,
+  upsertRoute,
+} from '../../apps/server/src/domain/payment/merchant-accounts/company-choices.sql.ts';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
 
 const SEAL = createSeal(MASTER_KEY);
@@ -34,7 +37,11 @@ export class Company {
   static async register(database: TestDatabase, url: string): Promise<Company> {
     const account = await registerTestAccount(database.db, SEAL);
     // The one method of the lab that takes days is off until a studio wants it.
-    await database.db.transaction(async tx => upsertMethodSwitch(tx, account.companyId, 'sepa_debit', true));
+    await database.db.transaction(async tx => {
+      await upsertMethodSwitch(tx, account.companyId, 'sepa_debit', true);
+      // Stripe could take it too.
+      await upsertRoute(tx, account.companyId, 'paypal', 'paypal');
+    });
     const { browser } = await signedInMember({ database, account, url }, 'owner');
     return new Company(database, account, browser.cookie!);
   }

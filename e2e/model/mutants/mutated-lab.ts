@@ -13,7 +13,8 @@ const lab = await Lab.open({ serverUrl: LAB_SERVER_URL, mortal: false });
 const tell = (result: object): void => void process.stdout.write(`\n${JSON.stringify(result)}\n`);
 
 function* batches(): Generator<History[]> {
-  if (process.env.LAB_RANDOM === undefined) yield* directedBatches();
+  if (process.env.LAB_RANDOM === undefined)
+    yield* directedBatches().filter(([one]) => (process.env.LAB_PROVIDER ?? one!.provider) === one!.provider);
   for (let seed = Number(LAB_SEED); Date.now() < endsAt; seed++) yield fc.sample(histories, { seed, numRuns: BATCH });
 }
 
