@@ -64,6 +64,7 @@ const BENCHES = {
 
 const LABS = {
   model: typescript('e2e/model/main.ts'),
+  mutants: typescript('e2e/model/mutants/main.ts'),
   flat: testFile('server', '/flat.test.ts', { FLAT_ORDERS: process.env.FLAT_ORDERS ?? '1000000' }),
   failover: typescript('e2e/failover/main.ts'),
   rolling: typescript('e2e/rolling/main.ts'),
