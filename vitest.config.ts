@@ -10,9 +10,9 @@ const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.t
 const RELEASE = ['e2e/release/**/*.test.ts', 'packages/cli/src/init/init.test.ts'];
 const common = {
   pool: 'forks' as const,
-  // Programs, databases, browsers and clocks wait for each other a good part of the time: three files fill two cores.
+  // Programs, databases, browsers and clocks wait for each other half of the time: five files fill two cores.
   // Not `--maxWorkers`, which a project that has a number of its own does not see.
-  maxWorkers: Number(process.env.TEST_WORKERS ?? 3),
+  maxWorkers: Number(process.env.TEST_WORKERS ?? 5),
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // A busy machine is slower than a second; nothing waits that long when all is well.

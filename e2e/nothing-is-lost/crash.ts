@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CARDS } from '@coinslot/testing/program';
-import { afterEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Customer, type Told } from './customer.ts';
 import type { Mood } from './honest-game.ts';
 import { findLosses } from './oracle.ts';
 import { type Load, startLoad } from './players.ts';
 import { seededRandom } from './seeded-random.ts';
-import { openShop, PAST_ALL_LEASES_SECONDS, type Shop } from './shop.ts';
+import { PAST_ALL_LEASES_SECONDS, type Shop } from './shop.ts';
 
 type Way = readonly [kind: string, mood: Mood];
 
@@ -44,13 +44,7 @@ const RANDOM_KILLS = 6;
 const ORDERS_TO_LEARN_FROM = 80;
 const PATIENCE_MS = 180_000;
 /** Far more than it takes, for machines that do other things meanwhile. */
-const LONGEST_MS = 900_000;
-
-let shop: Shop | undefined;
-afterEach(async () => {
-  await shop?.close();
-  shop = undefined;
-});
+export const LONGEST_MS = 900_000;
 
 interface Point {
   point: string;
@@ -107,37 +101,30 @@ async function strikeAll(target: Shop, load: Load, points: readonly Point[], pla
   return missed;
 }
 
-test.each([
-  { title: 'one program', programs: 1, seed: 20_260_501 },
-  { title: 'two programs on one database', programs: 2, seed: 20_260_502 },
-])(
-  '$title, killed at random, at every call and between every two commits, loses nothing',
-  async ({ programs, seed }) => {
-    const random = seededRandom(seed);
-    shop = await openShop();
-    const { fleet, game, database, key } = shop;
-    for (let place = 0; place < programs; place++) fleet.start(place);
-    await shop.register();
-    const learned = programs === 1 ? await learnCommits(shop) : null;
-    const commits = learned?.points ?? [];
-    const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
-    for (let kill = 0; kill < RANDOM_KILLS; kill++) {
-      await load.untilOrders(load.told.length + Math.floor(random() * 20));
-      await fleet.kill(kill % programs);
-      await database.advance(PAST_ALL_LEASES_SECONDS);
-      fleet.start(kill % programs);
-    }
-    await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
-    for (let place = 0; place < programs; place++) await fleet.kill(place);
-    const missed = await strikeAll(shop, load, [...CALL_POINTS, ...commits], programs);
-    await load.stop();
+/** Programs on one database, killed at random, at every call and, when it is one, between every two commits. */
+export async function crashAll(shop: Shop, programs: number, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const { fleet, game, database, key } = shop;
+  for (let place = 0; place < programs; place++) fleet.start(place);
+  await shop.register();
+  const learned = programs === 1 ? await learnCommits(shop) : null;
+  const commits = learned?.points ?? [];
+  const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
+  for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+    await load.untilOrders(load.told.length + Math.floor(random() * 20));
+    await fleet.kill(kill % programs);
+    await database.advance(PAST_ALL_LEASES_SECONDS);
+    fleet.start(kill % programs);
+  }
+  await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
+  for (let place = 0; place < programs; place++) await fleet.kill(place);
+  const missed = await strikeAll(shop, load, [...CALL_POINTS, ...commits], programs);
+  await load.stop();
 
-    expect(await shop.settle()).toEqual([]);
-    const told = learned ? [...load.told, learned.told] : load.told;
-    expect(await findLosses(database.db, game, told)).toEqual([]);
-    expect(load.surprises).toEqual([]);
-    expect(missed).toEqual([]);
-    if (programs === 1) expect(commits.length).toBeGreaterThan(FEWEST_COMMITS);
-  },
-  LONGEST_MS,
-);
+  expect(await shop.settle()).toEqual([]);
+  const told = learned ? [...load.told, learned.told] : load.told;
+  expect(await findLosses(database.db, game, told)).toEqual([]);
+  expect(load.surprises).toEqual([]);
+  expect(missed).toEqual([]);
+  if (programs === 1) expect(commits.length).toBeGreaterThan(FEWEST_COMMITS);
+}
