@@ -655,6 +655,8 @@ create table provider_charges (
   is_fee_posted boolean not null default false,
   next_action json,
   client_secret_sealed bytea,
+  -- When a player's page last had the provider asked: it may do so again after seconds, in every process together.
+  looked_up_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (environment_id, payment_id)

@@ -129,7 +129,7 @@ const TRAITS: Readonly<Record<PaymentStatus, readonly PaymentTrait[]>> = {
   authorized: ['open', 'under_way', 'holds_money'],
   succeeded: ['holds_money', 'earned', 'ends_wait'],
   declined: ['given_up', 'counts_as_attempt', 'ends_wait'],
-  abandoned: ['given_up', 'ends_wait'],
+  abandoned: ['given_up', 'counts_as_attempt', 'ends_wait'],
   voided: ['ends_wait'],
   refund_requested: ['under_way', 'refund_begun'],
   refunded: ['refund_begun', 'money_back'],

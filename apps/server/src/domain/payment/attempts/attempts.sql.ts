@@ -17,13 +17,13 @@ export interface AttemptsOf {
 
 /**
  * How long until another attempt is allowed; null: now. Of each limit the attempt that used it up is looked for, and it lapses
- * an hour after its beginning. Attempts under way count for player and address: many may be sent at once.
+ * an hour after its beginning. Every attempt that was begun counts, however it ended but for money: each is calls to the provider.
  */
 export const findAttemptWait = (db: Queryable, of: AttemptsOf): Promise<number | null> =>
   db.queryValue(sql('payment_find_attempt_wait')`
     select extract(epoch from max(t.until) - app_now())::float8 from (
       (select created_at + interval '1 hour' as until from payments
-        where environment_id || '' = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
+        where environment_id || '' = ${of.environmentId} and order_id = ${of.orderId}
           and created_at > app_now() - interval '1 hour'
         order by created_at desc offset ${of.ofOrder - 1} limit 1)
       union all

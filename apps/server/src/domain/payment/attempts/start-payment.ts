@@ -23,7 +23,7 @@ interface StartPayment {
   attempts?: Attempts | undefined;
 }
 
-/** Declined attempts that are allowed within an hour. */
+/** Attempts without money that are allowed within an hour. */
 export interface AttemptLimits {
   ofOrder: number;
   ofPlayer: number;

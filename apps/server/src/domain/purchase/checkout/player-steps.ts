@@ -1,5 +1,8 @@
+import { chargeSecretContext } from '../../payment/merchant-accounts/account-secrets.ts';
+import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import { paymentIs } from '../../payment/payment.ts';
 import type { ChargeRef, NextAction } from '../../payment/providers/base/gateway.ts';
+import { claimLookUp, findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
 import type { ChallengeAnswer } from '../../payment/providers/simulator/simulator.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
@@ -7,6 +10,9 @@ import { abandonPayment, answerChallenge } from '../engine/sync-payment.ts';
 import type { Checkout } from './checkout.ts';
 
 type OfPlayer = Pick<Checkout, 'order' | 'payment' | 'mode'>;
+
+/** However often a player's page asks, and however many have it open. */
+const LOOK_UP_EVERY_SECONDS = 3;
 
 const refOf = ({ order, payment }: OfPlayer): ChargeRef => ({
   environmentId: order.environmentId,
@@ -16,23 +22,54 @@ const refOf = ({ order, payment }: OfPlayer): ChargeRef => ({
 const isUndecided = ({ mode, payment }: OfPlayer): boolean =>
   mode === 'live' && payment !== null && paymentIs(payment.status, 'undecided');
 
-/** What the player must do next. Always asked of the provider, never stored. */
+/** As the provider said it last. */
+async function keptAction({ db, seal }: PurchaseShop, ref: ChargeRef): Promise<NextAction | null> {
+  const kept = await findChargeDetails(db, ref);
+  if (!kept?.nextAction) return null;
+  const { redirectUrl, instructionsUrl, expiresAt } = kept.nextAction;
+  const sealed = kept.clientSecretSealed;
+  return {
+    redirectUrl,
+    instructionsUrl,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    clientSecret: sealed && seal.open(sealed, chargeSecretContext(ref.environmentId, ref.paymentId)),
+  };
+}
+
+/** What the player must do next, asked of the provider; if it was asked a moment ago, what it said then. */
 export async function readNextAction(shop: PurchaseShop, checkout: OfPlayer): Promise<NextAction | null> {
   const { payment } = checkout;
   if (payment?.status !== 'requires_action') return null;
-  const charge = await shop.gateways[payment.gateway]?.lookUp(refOf(checkout));
+  const ref = refOf(checkout);
+  if (!(await claimLookUp(shop.db, ref, LOOK_UP_EVERY_SECONDS))) return keptAction(shop, ref);
+  const charge = await shop.gateways[payment.gateway]?.lookUp(ref);
   return charge?.status === 'requires_action' ? (charge.nextAction ?? null) : null;
 }
 
-/** The player is back from the bank, or the provider's script has finished: the provider is asked for the outcome. */
-export const returnToCheckout = async (shop: PurchaseShop, checkout: OfPlayer): Promise<void> => {
-  if (isUndecided(checkout)) await advanceFromRow(shop, refOf(checkout));
-};
+/**
+ * The player is back from the bank, or the provider's script has finished: the provider is asked for the outcome. If it was
+ * asked a moment ago, a worker asks as soon as it may be asked again.
+ */
+export async function returnToCheckout(shop: PurchaseShop, checkout: OfPlayer): Promise<void> {
+  if (!isUndecided(checkout)) return;
+  const ref = refOf(checkout);
+  if (await claimLookUp(shop.db, ref, LOOK_UP_EVERY_SECONDS)) return advanceFromRow(shop, ref);
+  await shop.db.transaction(async tx => updatePaymentCheckWithin(tx, checkout.payment!, LOOK_UP_EVERY_SECONDS));
+}
+
+/** Those that are being given up now, so that many clicks are one. */
+const givingUp = new Map<string, Promise<void>>();
 
 /** The player wants to pay another way. */
-export const abandonCheckout = async (shop: PurchaseShop, checkout: OfPlayer): Promise<void> => {
-  if (isUndecided(checkout)) await abandonPayment(shop, refOf(checkout));
-};
+export function abandonCheckout(shop: PurchaseShop, checkout: OfPlayer): Promise<void> {
+  if (!isUndecided(checkout)) return Promise.resolve();
+  const ref = refOf(checkout);
+  const known = givingUp.get(ref.paymentId);
+  if (known) return known;
+  const ended = abandonPayment(shop, ref).finally(() => givingUp.delete(ref.paymentId));
+  givingUp.set(ref.paymentId, ended);
+  return ended;
+}
 
 /** The player answered the question of the simulator's bank. An answer to a question that is over changes nothing. */
 export const answerSimulator = async (

@@ -221,6 +221,20 @@ export const updateChargeGeneration = (db: Queryable, ref: ChargeRef, generation
     update provider_charges set generation = ${generation + 1}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and generation = ${generation}`);
 
+/**
+ * Whether a player's page may have the provider asked now. All pages and processes share the answer: who is told yes asks for
+ * all. A charge that has no row is not at a provider, and to ask costs nothing.
+ */
+export const claimLookUp = (db: Queryable, ref: ChargeRef, everySeconds: number): Promise<boolean> =>
+  db.queryValue(sql('provider_charge_claim_look_up')`
+    with claimed as (
+      update provider_charges set looked_up_at = app_now()
+      where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
+        and (looked_up_at is null or looked_up_at <= app_now() - make_interval(secs => ${everySeconds}))
+      returning payment_id)
+    select exists (select 1 from claimed) or not exists (
+      select 1 from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId})`);
+
 /** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
 export const findChargeDetails = (db: Queryable, ref: ChargeRef): Promise<RowOf<typeof DETAILS> | null> =>
   db.queryOne(sql('provider_charge_details')`
