@@ -420,6 +420,8 @@ create table payments (
   email text,
   amount_minor bigint not null check (amount_minor >= 0),
   currency text not null,
+  -- The part that went back at the provider without us.
+  returned_minor bigint not null default 0,
   response_code text,
   response_description text,
   refund_reason text,
@@ -1110,6 +1112,8 @@ create table ledger_entries (
 );
 -- Which entries a payment has.
 create index ledger_by_payment on ledger_entries (payment_id, environment_id);
+-- What moved on the balance in a span of time, for the daily comparison.
+create index ledger_by_time on ledger_entries (occurred_at) where account = 'balance';
 
 create function ledger_check() returns trigger language plpgsql as $$
 begin

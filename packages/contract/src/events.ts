@@ -73,6 +73,7 @@ const paymentEventFields = Type.Pick(Payment, [
   'amount',
   'currency',
   'price_decimal',
+  'refunded_amount',
   'response_code',
   'response_description',
   'attention',

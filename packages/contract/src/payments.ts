@@ -78,6 +78,11 @@ export const Payment = named(
     amount: Type.Integer({ description: 'In minor units.', examples: [499] }),
     currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
     price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
+    refunded_amount: nullable(
+      Type.Integer({
+        description: 'What was refunded, in minor units. A part only if that was done at the provider itself.',
+      }),
+    ),
     response_code: nullable(Type.String({ description: 'Response code from the provider.', examples: ['16'] })),
     response_description: nullable(Type.String({ description: 'The code in words.', examples: ['Payment declined'] })),
     refund_reason: nullable(Type.String({ description: 'Reason for the refund.' })),

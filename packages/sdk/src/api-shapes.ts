@@ -96,6 +96,7 @@ export interface Payment {
   /** In minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
+  /** What was refunded, in minor units. A part only if that was done at the provider itself. */ refunded_amount: number | null;
   /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
   /** Reason for the refund. */ refund_reason: string | null;

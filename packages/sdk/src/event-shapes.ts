@@ -54,6 +54,7 @@ export interface PaymentEventData {
   /** In minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
+  /** What was refunded, in minor units. A part only if that was done at the provider itself. */ refunded_amount: number | null;
   /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
   /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'removal_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'fraud_warning' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;

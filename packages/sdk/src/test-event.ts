@@ -58,6 +58,7 @@ const paymentData = (status: PaymentStatus | 'attention', id: string, now: numbe
   last4: status === 'declined' ? '9015' : '4242',
   country: 'GB',
   amount: 499,
+  refunded_amount: status === 'refunded' ? 499 : null,
   ...PRICE,
   response_code: status === 'declined' ? '16' : null,
   response_description: status === 'declined' ? 'Payment declined' : null,

@@ -9,6 +9,7 @@ export const SENTENCES = [
   ['fraudWarning', 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.'],
   ['refundFailed', 'The bank did not take the refund. The money is still here.'],
   ['grant', 'The game has not accepted `item.add`:'],
+  ['partReturned', 'A part of the payment was refunded at the provider:'],
   ['removal', 'The player got the money back and may still have the items: the game has not accepted `item.remove`'],
   ['refused', 'The provider refused the '],
 ] as const;

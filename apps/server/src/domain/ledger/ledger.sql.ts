@@ -8,6 +8,7 @@ import {
   type LedgerEvent,
   type LedgerKind,
   type PostedDispute,
+  type PostedPayment,
   type Posting,
 } from './ledger.ts';
 
@@ -20,12 +21,14 @@ export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerE
       and not e.test and (select n.mode from environments n where n.id = e.environment_id) = 'live'
     order by e.seq`);
 
-/** Payments whose money reached the balance before: it was captured, or a refund of what never counted as ours failed. */
-export async function listCaptured(tx: Tx, paymentIds: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ paymentId: string }>(sql('ledger_list_captured')`
-    select payment_id as "paymentId" from ledger_entries
-    where payment_id = any(${paymentIds}::text[]) and kind in ('captured', 'refund_failed') and account = 'balance'`);
-  return new Set(rows.map(({ paymentId }) => paymentId));
+/** Whose money reached the balance before (captured, or by a refund that failed), and how much of it went back. */
+export async function listPostedPayments(tx: Tx, paymentIds: string[]): Promise<Map<string, PostedPayment>> {
+  const rows = await tx.query<PostedPayment & { paymentId: string }>(sql('ledger_list_posted')`
+    select payment_id as "paymentId", bool_or(kind in ('captured', 'refund_failed') and account = 'balance') as "isCaptured",
+           coalesce(sum(amount_minor) filter (where kind in ('refunded', 'refund_failed') and account = 'player'), 0)::bigint
+             as "refundedMinor"
+    from ledger_entries where payment_id = any(${paymentIds}::text[]) group by payment_id`);
+  return new Map(rows.map(({ paymentId, ...posted }) => [paymentId, posted]));
 }
 
 export async function insertPostings(tx: Tx, postings: Posting[]): Promise<void> {

@@ -59,17 +59,45 @@ export interface LedgerEvent {
   id: string;
   type: EventKind;
   /** The payment as the event tells it. */
-  data: { payment_id: string; amount: number; currency: string; attention?: { code: string } | null };
+  data: {
+    payment_id: string;
+    amount: number;
+    currency: string;
+    /** A part that went back at the provider itself. */
+    refunded_amount?: number | null;
+    attention?: { code: string } | null;
+  };
   createdAt: Date;
 }
 
-/** Null: nothing moved. `isCaptured`: the payment's money had reached the balance. */
-export function postingFor(event: LedgerEvent, isCaptured: boolean): Posting | null {
+/** What the ledger has of a payment before the event. */
+export interface PostedPayment {
+  /** The payment's money had reached the balance. */
+  isCaptured: boolean;
+  /** What went back to the payer. */
+  refundedMinor: number;
+}
+
+/** Of all that needs attention, only a refund that failed and a part that was refunded at the provider have moved money. */
+function attentionMove({ data }: LedgerEvent, refundedMinor: number): [LedgerKind, amountMinor: number] | null {
+  const part = data.refunded_amount ?? 0;
+  if (data.attention?.code === 'refund_failed') return ['refund_failed', data.amount - part];
+  return data.attention?.code === 'amount_differs' ? ['refunded', part - refundedMinor] : null;
+}
+
+function moveOf(event: LedgerEvent, refundedMinor: number): [LedgerKind, amountMinor: number] | null {
   const kind = KIND_OF[event.type];
-  const { payment_id: paymentId, amount: amountMinor, currency } = event.data;
-  if (!kind || amountMinor === 0) return null;
-  // Of all that needs attention, only a refund that failed has moved money.
-  if (kind === 'refund_failed' && event.data.attention?.code !== 'refund_failed') return null;
+  if (!kind) return null;
+  if (event.type === 'payment.attention') return attentionMove(event, refundedMinor);
+  // A part may have gone back before.
+  return [kind, event.data.amount - (kind === 'refunded' ? refundedMinor : 0)];
+}
+
+/** Null: nothing moved. */
+export function postingFor(event: LedgerEvent, { isCaptured, refundedMinor }: PostedPayment): Posting | null {
+  const [kind, amountMinor] = moveOf(event, refundedMinor) ?? [];
+  if (kind === undefined || amountMinor === undefined || amountMinor <= 0) return null;
+  const { payment_id: paymentId, currency } = event.data;
   // Captured and returned at the provider before the game had answered: it never counted as ours.
   const from = kind === 'refunded' && !isCaptured ? 'reserved' : MOVES[kind].from;
   const { environmentId, id: postingId, createdAt: occurredAt } = event;

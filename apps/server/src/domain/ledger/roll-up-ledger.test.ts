@@ -244,7 +244,7 @@ it('is rolled up at the same cost, however much was rolled up before', async () 
   await rollUp();
   const large = await measure();
   expect([...large.keys()]).toEqual(
-    expect.arrayContaining(['ledger_list_events', 'ledger_list_captured', 'ledger_insert']),
+    expect.arrayContaining(['ledger_list_events', 'ledger_list_posted', 'ledger_insert']),
   );
   for (const [name, { pages, text }] of large) {
     if (name.startsWith('ledger')) expect(text).not.toContain('Seq Scan');

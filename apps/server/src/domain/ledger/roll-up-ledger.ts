@@ -8,8 +8,8 @@ import {
   claimFees,
   findPostedDispute,
   insertPostings,
-  listCaptured,
   listLedgerEvents,
+  listPostedPayments,
 } from './ledger.sql.ts';
 import { disputePostings, MOVES, type Posting, postingFor } from './ledger.ts';
 
@@ -20,12 +20,19 @@ const FEES = 200;
 async function postEvents(tx: Tx, span: Span): Promise<void> {
   const events = await listLedgerEvents(tx, span);
   if (events.length === 0) return;
-  const captured = await listCaptured(tx, [...new Set(events.map(({ data }) => data.payment_id))]);
+  const posted = await listPostedPayments(tx, [...new Set(events.map(({ data }) => data.payment_id))]);
   const postings: Posting[] = [];
   for (const event of events) {
-    const posting = postingFor(event, captured.has(event.data.payment_id));
-    if (posting) postings.push(posting);
-    if (posting?.to === 'balance') captured.add(posting.paymentId);
+    const before = posted.get(event.data.payment_id) ?? { isCaptured: false, refundedMinor: 0 };
+    const posting = postingFor(event, before);
+    if (!posting) continue;
+    postings.push(posting);
+    const { kind, amountMinor } = posting;
+    const returned = kind === 'refunded' ? amountMinor : kind === 'refund_failed' ? -amountMinor : 0;
+    posted.set(posting.paymentId, {
+      isCaptured: before.isCaptured || posting.to === 'balance',
+      refundedMinor: before.refundedMinor + returned,
+    });
   }
   await insertPostings(tx, postings);
 }

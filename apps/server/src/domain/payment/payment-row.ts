@@ -26,6 +26,8 @@ export const PAYMENTS = table('payments', {
   email: 'text?',
   amountMinor: 'bigint',
   currency: 'text',
+  /** The part that went back at the provider without us. */
+  returnedMinor: 'bigint',
   responseCode: 'text?',
   responseDescription: 'text?',
   refundReason: 'text?',

@@ -67,6 +67,7 @@ export const paymentFacts = (payment: Payment): PaymentEventData => ({
   amount: payment.amountMinor,
   currency: payment.currency,
   price_decimal: toDecimal(payment.amountMinor, payment.currency),
+  refunded_amount: (payment.status === 'refunded' ? payment.amountMinor : payment.returnedMinor) || null,
   ...onWire(payment, 'response_code, response_description'),
   attention: attentionView(payment.attention),
   created_at: toUnixSeconds(payment.createdAt),

@@ -18,6 +18,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   email: null,
   amountMinor: 1,
   currency: 'USD',
+  returnedMinor: 0,
   responseCode: null,
   responseDescription: null,
   refundReason: null,

@@ -25,6 +25,7 @@ export const newPayment = (
   email: given.email,
   amountMinor: order.amountMinor,
   currency: order.currency,
+  returnedMinor: 0,
   responseCode: null,
   responseDescription: null,
   refundReason: null,

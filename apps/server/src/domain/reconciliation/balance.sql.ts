@@ -67,13 +67,22 @@ export const listBooked = (db: Queryable, accountId: string, paymentIds: string[
     select ${BOOKED.columns}
     from balance_entries where payment_id = any(${paymentIds}::text[]) and account_id = ${accountId} order by occurred_at`);
 
-/** Payments that the provider booked something for in a span of time. */
+/** Payments that the provider or our ledger booked something for in a span of time. */
 export const listBookedPayments = (
   db: Queryable,
   accountId: string,
   span: { from: Date; to: Date },
 ): Promise<{ environmentId: string; paymentId: string }[]> =>
   db.query(sql('balance_list_booked_payments')`
-    select distinct environment_id as "environmentId", payment_id as "paymentId" from balance_entries
+    select environment_id as "environmentId", payment_id as "paymentId" from balance_entries
     where account_id = ${accountId} and day between (${span.from} at time zone 'UTC')::date and (${span.to} at time zone 'UTC')::date
-      and occurred_at >= ${span.from} and occurred_at < ${span.to} and payment_id is not null`);
+      and occurred_at >= ${span.from} and occurred_at < ${span.to} and payment_id is not null
+    union
+    select c.environment_id, c.payment_id from ledger_entries l
+    join provider_charges c on c.environment_id = l.environment_id and c.payment_id = l.payment_id
+    where l.account = 'balance' and l.occurred_at >= ${span.from} and l.occurred_at < ${span.to} and c.account_id = ${accountId}`);
+
+/** The first day whose movements are kept here. */
+export const findKeptSince = (db: Queryable, accountId: string): Promise<Date | null> =>
+  db.queryValue(sql('balance_find_kept_since')`
+    select min(day)::timestamp at time zone 'UTC' as since from reconciliation_runs where account_id = ${accountId}`);

@@ -52,14 +52,19 @@ export interface PaymentBooks {
   status: PaymentStatus;
   lines: readonly LedgerLine[];
   entries: readonly BookedEntry[];
+  /** Since when the provider's books are kept here; null: not yet. */
+  keptSince: Date | null;
 }
 
 /**
  * What our ledger and the provider's balance say of one payment, to the cent; null: the same. What the provider captured while
  * the game is still asked is not ours yet, and what it booked before its books were kept here cannot be compared.
  */
-export function booksDiffer({ status, lines, entries }: PaymentBooks): { ours: string; theirs: string } | null {
-  const isBooked = entries.some(({ kind }) => kind === 'payment');
+export function booksDiffer(books: PaymentBooks): { ours: string; theirs: string } | null {
+  const { status, lines, entries, keptSince } = books;
+  const begun = Math.min(...lines.map(({ occurredAt }) => occurredAt.getTime()));
+  const isKept = keptSince !== null && lines.length > 0 && begun >= keptSince.getTime();
+  const isBooked = isKept || entries.some(({ kind }) => kind === 'payment');
   if (paymentIs(status, 'open') || !isBooked) return null;
   const [ours, theirs] = [ourSums(lines), theirSums(entries)];
   const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);

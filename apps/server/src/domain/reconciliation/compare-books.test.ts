@@ -1,8 +1,10 @@
+import type { Payment } from '@coinslot/contract';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileCommand } from '../../commands/reconcile.ts';
 import { sql } from '../../db/sql.ts';
 import type { LedgerLine } from '../ledger/ledger.sql.ts';
+import { actOnAttention } from '../purchase/member-actions/act-on-attention.ts';
 import type { BookedEntry } from './balance.sql.ts';
 import { booksDiffer } from './books.ts';
 
@@ -29,7 +31,11 @@ const entry = (kind: BookedEntry['kind'], grossMinor: number, feeMinor = 0): Boo
   occurredAt: AT,
 });
 
-const PAID = { lines: [line('captured', 499), line('fee', -15)], entries: [entry('payment', 499, 15)] };
+const PAID = {
+  keptSince: null,
+  lines: [line('captured', 499), line('fee', -15)],
+  entries: [entry('payment', 499, 15)],
+};
 
 describe('the books of a payment', () => {
   it('agree by what moved and by what it cost, to the cent', () => {
@@ -44,7 +50,7 @@ describe('the books of a payment', () => {
   it('differ where a refund and then a dispute took the money twice and our ledger has one of them (row 145)', () => {
     const lines = [...PAID.lines, line('refunded', -499)];
     const entries = [...PAID.entries, entry('refund', -499), entry('dispute', -499, 1_500)];
-    expect(booksDiffer({ status: 'refunded', lines, entries })).toEqual({
+    expect(booksDiffer({ ...PAID, status: 'refunded', lines, entries })).toEqual({
       ours: 'fees 0.15 USD',
       theirs: 'moved -4.99 USD, fees 15.15 USD',
     });
@@ -53,15 +59,21 @@ describe('the books of a payment', () => {
   it('differ where a dispute about a part is booked whole, without its fee (row 145)', () => {
     const lines = [...PAID.lines, line('disputed', -499)];
     const entries = [...PAID.entries, entry('dispute', -100, 1_500)];
-    expect(booksDiffer({ status: 'disputed', lines, entries })).toMatchObject({
+    expect(booksDiffer({ ...PAID, status: 'disputed', lines, entries })).toMatchObject({
       theirs: 'moved 3.99 USD, fees 15.15 USD',
     });
   });
 
   it('are not compared while the game is asked, nor before the provider’s books were kept', () => {
-    expect(booksDiffer({ status: 'authorized', lines: [], entries: PAID.entries })).toBeNull();
-    expect(booksDiffer({ status: 'succeeded', lines: PAID.lines, entries: [] })).toBeNull();
+    expect(booksDiffer({ ...PAID, status: 'authorized', lines: [] })).toBeNull();
+    expect(booksDiffer({ ...PAID, status: 'succeeded', entries: [] })).toBeNull();
   });
+});
+
+it('a capture that the provider never booked differs from the day on which its books are kept (row 145)', () => {
+  const books = { ...PAID, status: 'succeeded', entries: [], keptSince: AT } as const;
+  expect(booksDiffer(books)).toMatchObject({ theirs: 'nothing moved' });
+  expect(booksDiffer({ ...books, keptSince: new Date(AT.getTime() + 1) })).toBeNull();
 });
 
 describe('every night', () => {
@@ -102,5 +114,79 @@ describe('every night', () => {
         theirs: 'moved -1.00 USD, fees 15.16 USD',
       },
     ]);
+  });
+
+  const booksOf = async (id: string) =>
+    (await compared()).filter(({ kind, paymentId }) => kind === 'books_differ' && paymentId === id);
+
+  const act = (paymentId: string, action: 'accept') => {
+    const { companyId } = shop.account;
+    const actor = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };
+    const input = { companyId, environmentId: shop.environmentId, paymentId, action, reason: null };
+    return actOnAttention(shop.program.purchasing, actor, input);
+  };
+
+  async function bought(): Promise<{ order: string; id: string }> {
+    const order = await shop.order();
+    await shop.payBy(order);
+    return { order, id: await shop.lastPayment(order) };
+  }
+
+  const keyed = { key: '' };
+  const read = async (path: string) => (await shop.call<Payment>('GET', `/s2s/v1/${path}`, undefined, keyed)).body;
+
+  it('a part that is refunded at the provider shows on the payment, needs attention each time, and is in the books (row 158)', async () => {
+    keyed.key = shop.account.live.s2sKey;
+    const { order, id } = await bought();
+    shop.stripe.refundThere(shop.stripe.intentOf(id), 100);
+    await shop.hear(order);
+    const shown = await read(`payments/${id}`);
+    expect(shown).toMatchObject({ status: 'succeeded', refunded_amount: 100, attention: { code: 'amount_differs' } });
+    expect(shown.attention!.detail).toContain('1.00 USD of 4.99 USD');
+    expect(await booksOf(id)).toEqual([]);
+    await act(id, 'accept');
+    expect(await read(`payments/${id}`)).toMatchObject({ refunded_amount: 100, attention: null });
+    shop.stripe.refundThere(shop.stripe.intentOf(id), 50);
+    await shop.hear(order);
+    expect(await read(`payments/${id}`)).toMatchObject({
+      refunded_amount: 150,
+      attention: { detail: expect.stringContaining('1.50 USD of 4.99 USD') },
+    });
+    expect(await booksOf(id)).toEqual([]);
+    // The rest goes back by our own refund, and the ledger has every cent once.
+    await shop.call('POST', `/s2s/v1/orders/${order}/refund`, {}, keyed);
+    await shop.program.parts.background.settle();
+    expect(await read(`payments/${id}`)).toMatchObject({ status: 'refunded', refunded_amount: 499, attention: null });
+    expect(await booksOf(id)).toEqual([]);
+  });
+
+  it('a ledger that has the money of a dispute once too little, or whole for a part, is named by the comparison itself (row 158)', async () => {
+    const twice = await bought();
+    const part = await bought();
+    const lost = async ({ order, id }: typeof part, amount: number) => {
+      const dispute = shop.stripe.dispute(shop.stripe.intentOf(id), 'needs_response', { amount });
+      shop.stripe.closeDispute(dispute, 'lost');
+      await shop.hear(order);
+    };
+    await shop.call('POST', `/s2s/v1/orders/${twice.order}/refund`, {}, { key: shop.account.live.s2sKey });
+    await shop.program.parts.background.settle();
+    await lost(twice, 499);
+    await lost(part, 100);
+    // As a program without records of disputes would have left its books.
+    await shop.database.db.execute(sql('test_rows_of_old')`
+      update disputes set is_posted = true where payment_id = any(${[twice.id, part.id]}::text[])`);
+    await shop.database.db.execute(sql('test_whole_for_part')`
+      insert into ledger_entries (environment_id, posting_id, account, payment_id, kind, amount_minor, currency, occurred_at, created_at)
+      select environment_id, 'test_whole', account, id, 'disputed', amount, 'USD', updated_at, updated_at
+      from payments, lateral (values ('balance', -499), ('disputed', 499)) as t (account, amount) where id = ${part.id}`);
+    // A difference of another kind does not hide it.
+    await shop.database.db.execute(sql('test_other_difference')`
+      insert into reconciliation_differences (company_id, id, account_id, day, kind, subject, state, created_at)
+      select 'cmp_x', 'dif_x', account_id, current_date, 'partial_refund', payment_id, 'resolved', created_at
+      from provider_charges where payment_id = ${part.id}`);
+    expect(await booksOf(twice.id)).toMatchObject([
+      { ours: 'fees 0.15 USD', theirs: 'moved -4.99 USD, fees 15.15 USD' },
+    ]);
+    expect(await booksOf(part.id)).toMatchObject([{ ours: 'fees 0.15 USD', theirs: 'moved 3.99 USD, fees 15.15 USD' }]);
   });
 });

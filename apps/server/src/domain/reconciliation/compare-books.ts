@@ -4,9 +4,16 @@ import { rollUpLedger } from '../ledger/roll-up-ledger.ts';
 import type { BalanceEntry } from '../payment/providers/base/provider.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
-import { listBooked, listBookedPayments, listOwnersOfCharges, type OwnedCharge, upsertEntries } from './balance.sql.ts';
+import {
+  findKeptSince,
+  listBooked,
+  listBookedPayments,
+  listOwnersOfCharges,
+  type OwnedCharge,
+  upsertEntries,
+} from './balance.sql.ts';
 import { booksDiffer } from './books.ts';
-import { hasOtherDifference, insertDifference, listOursByPayment, type OurRow } from './reconciliation.sql.ts';
+import { insertDifference, listOursByPayment, type OurRow } from './reconciliation.sql.ts';
 
 const BATCH = 100;
 /** The provider's clock and ours may put a movement on two days: what moved so late is compared on the next one. */
@@ -60,25 +67,29 @@ async function rollUp({ db }: Pick<PurchaseShop, 'db'>): Promise<void> {
   while (await rollUpLedger({ db }));
 }
 
-async function differOf(db: Queryable, { accountId, to }: BooksOfDay, { environmentId, paymentId, status }: OurRow) {
+type Span = BooksOfDay & { keptSince: Date | null };
+
+async function differOf(db: Queryable, day: Span, { environmentId, paymentId, status }: OurRow) {
+  const { accountId, to, keptSince } = day;
   const lines = await listLedger(db, environmentId, [paymentId]);
   const entries = await listBooked(db, accountId, [paymentId]);
   const isLate = [...lines, ...entries].some(({ occurredAt }) => occurredAt.getTime() >= to.getTime() - LATE_MS);
-  return isLate ? null : booksDiffer({ status, lines, entries });
+  return isLate ? null : booksDiffer({ status, lines, entries, keptSince });
 }
 
-/** For each payment that the provider booked something for: our ledger against its balance. Answers how many differ. */
-export async function compareBooks(shop: PurchaseShop, day: BooksOfDay): Promise<number> {
+/** For each payment that the provider or our ledger booked something for: one against the other. Answers how many differ. */
+export async function compareBooks(shop: PurchaseShop, input: BooksOfDay): Promise<number> {
   const { db } = shop;
-  const { accountId } = day;
+  const { accountId } = input;
+  const day = { ...input, keptSince: await findKeptSince(db, accountId) };
   const from = new Date(day.from.getTime() - LATE_MS);
+  await rollUp(shop);
   const refs = await listBookedPayments(db, accountId, { from, to: day.to });
-  if (refs.length > 0) await rollUp(shop);
   let differences = 0;
   for (let at = 0; at < refs.length; at += BATCH) {
     await day.goOn();
     for (const row of await listOursByPayment(db, accountId, refs.slice(at, at + BATCH))) {
-      if ((await hasOtherDifference(db, accountId, row.paymentId)) || !(await differOf(db, day, row))) continue;
+      if (!(await differOf(db, day, row))) continue;
       // A fee or a dispute that was not heard of is heard of now.
       await syncPayment(shop, row).catch(() => {});
       await rollUp(shop);

@@ -190,12 +190,6 @@ export const listRuns = (db: Queryable, { companyId, settingsAccounts }: RunOwne
     from reconciliation_runs where company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))
     order by reconciliation_runs.day desc, account_id limit ${limit}`);
 
-/** What is named already, or was settled with a partial refund, is not named a second time by its sums. */
-export const hasOtherDifference = (db: Queryable, accountId: string, subject: string): Promise<boolean> =>
-  db.queryAny(sql('reconciliation_difference_other')`
-    select id from reconciliation_differences where account_id = ${accountId} and subject = ${subject}
-      and (state = 'open' and kind <> 'books_differ' or state = 'resolved' and kind = 'partial_refund') limit 1`);
-
 export interface NewDifference {
   companyId: string;
   accountId: string;

@@ -59,6 +59,7 @@ const payment: Payment = {
   email: null,
   amountMinor: 1998,
   currency: 'EUR',
+  returnedMinor: 0,
   responseCode: null,
   responseDescription: null,
   refundReason: null,

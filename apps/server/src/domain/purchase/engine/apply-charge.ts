@@ -35,8 +35,14 @@ const instructionsOf = (next: Charge['nextAction']): Payment['instructions'] => 
   expiresAt: next?.expiresAt ?? null,
 });
 
+/** What was refunded at the provider in part; a whole refund is a step of the payment. */
+function returnedOf({ returnedMinor }: Payment, { status, amountMinor, refundedMinor = 0 }: Charge): number {
+  return status === 'captured' && refundedMinor < amountMinor ? Math.max(refundedMinor, returnedMinor) : returnedMinor;
+}
+
 const withCharge = (payment: Payment, charge: Charge): Payment => ({
   ...payment,
+  returnedMinor: returnedOf(payment, charge),
   method: charge.method ?? payment.method,
   brand: charge.brand ?? payment.brand,
   last4: charge.last4 ?? payment.last4,
@@ -98,6 +104,8 @@ const DETAILS: Partial<Record<AttentionCode, string>> = {
   refund_failed: 'The bank did not take the refund. The money is still here.',
 };
 
+const PART_RETURNED = 'A part of the payment was refunded at the provider:';
+
 const QUESTIONED = 'The bank questions the payment.';
 
 const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
@@ -125,6 +133,8 @@ interface Reported {
   now: Date;
   /** It reports a dispute that the members do not know yet. */
   needsNotice: boolean;
+  /** How much of it had gone back before. */
+  knownMinor: number;
 }
 
 /** What the bank needs an answer to, wherever the purchase stands; null: nothing. */
@@ -143,6 +153,14 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
   const warning = charge === 'absent' ? null : charge.warning;
   if (warning?.kind !== 'fraud_warning' || after.payment.settledAt || !mayRefund(after)) return null;
   return attentionOf(before, 'fraud_warning', `${DETAILS.fraud_warning} (${warning.reason})`, now, false);
+}
+
+/** A part went back that the members have not heard of. */
+function partAttention(knownMinor: number, { payment }: Purchase, now: Date): Attention | null {
+  const { status, returnedMinor, amountMinor, currency } = payment;
+  if (returnedMinor <= knownMinor || status !== 'succeeded') return null;
+  const [part, whole] = [returnedMinor, amountMinor].map(minor => moneyText({ amountMinor: minor, currency }));
+  return attentionOf(null, 'amount_differs', `${PART_RETURNED} ${part} of ${whole}.`, now, false);
 }
 
 const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
@@ -165,6 +183,8 @@ function attentionAfter(
   }
   const questioned = disputeAttention(attention, after.payment, reported);
   if (questioned) return questioned;
+  const isPart = partAttention(reported.knownMinor, after, now);
+  if (isPart) return isPart;
   // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
   const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
   const standing = steps.length > 0 || isOver ? null : attention;
@@ -195,7 +215,7 @@ export function applyCharge(
   now: Date,
   needsNotice = false,
 ): AppliedCharge {
-  const reported = { charge, now, needsNotice };
+  const reported = { charge, now, needsNotice, knownMinor: purchase.payment.returnedMinor };
   const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;

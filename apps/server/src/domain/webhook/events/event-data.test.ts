@@ -68,6 +68,7 @@ const payment = {
   amount: 1_998,
   currency: 'USD',
   price_decimal: 19.98,
+  refunded_amount: null,
   response_code: '51',
   response_description: 'Not enough money.',
   attention: null,

@@ -60,6 +60,7 @@ const paymentData = (orderId: string, data: EventData): EventData => ({
   amount: data.amount,
   currency: data.currency,
   price_decimal: toDecimal(Number(data.amount), String(data.currency)),
+  refunded_amount: data.refunded_amount ?? null,
   response_code: data.response_code ?? null,
   response_description: data.response_description ?? null,
   attention: data.attention ?? null,

@@ -68,6 +68,7 @@ function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): 
     last4: isDeclined ? '9015' : '4242',
     country: 'GB',
     ...AMOUNT,
+    refunded_amount: status === 'refunded' ? AMOUNT.amount : null,
     response_code: isDeclined ? '16' : null,
     response_description: isDeclined ? 'Payment declined' : null,
     attention: needsAttention
