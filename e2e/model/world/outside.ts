@@ -6,10 +6,8 @@ import {
   type ChargeRef,
   OutcomeUnknown,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type {
-  ChallengeAnswer,
-  Simulator,
-} from '../../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
+import type { ChallengeAnswer } from '../../../apps/server/src/domain/payment/providers/simulator/simulated-steps.ts';
+import type { Simulator } from '../../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import { type GameAnswer, MoodyGame } from './moody-game.ts';
 import { PaypalBank } from './paypal-bank.ts';
 import { ProviderBooks } from './provider-books.ts';

@@ -8,11 +8,8 @@ import type {
   Refusal,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import { type Evidence, OutcomeUnknown } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type {
-  BalanceEntry,
-  OpenedAccount,
-  Provider,
-} from '../../../apps/server/src/domain/payment/providers/base/provider.ts';
+import type { OpenedAccount, Provider } from '../../../apps/server/src/domain/payment/providers/base/provider.ts';
+import type { BalanceEntry } from '../../../apps/server/src/domain/payment/providers/base/provider-day.ts';
 
 /** `answer`: the evidence in a dispute. */
 export type Step = 'authorize' | 'capture' | 'void' | 'refund' | 'answer';

@@ -1,11 +1,16 @@
 import { notices } from '@coinslot/texts/notices';
 import { type MailContent, oneLine } from '../../mail/mail-content.ts';
-import type { AttentionFacts, ConnectionFacts, DisabledFacts, EvidenceFacts, ExhaustedFacts } from './receipt.sql.ts';
+import type {
+  AboutGame,
+  AttentionFacts,
+  ConnectionFacts,
+  DisabledFacts,
+  EvidenceFacts,
+  ExhaustedFacts,
+} from './notice.sql.ts';
 
 /** A mail to the studio's people. */
-export interface NoticeView {
-  gameName: string;
-  sandbox: boolean;
+interface Notice {
   heading: string;
   paragraphs: string[];
   facts: { label: string; value: string }[];
@@ -14,27 +19,29 @@ export interface NoticeView {
 const LANGUAGE = 'en';
 const say = notices.in(LANGUAGE);
 
-export const noticeContent = ({ gameName, sandbox, heading, paragraphs, facts }: NoticeView): MailContent => ({
-  subject: oneLine(say(sandbox ? 'subject_sandbox' : 'subject', { game: gameName, heading })),
-  language: LANGUAGE,
-  direction: 'ltr',
-  sender: gameName,
-  heading,
-  sandboxNote: sandbox ? say('sandbox') : null,
-  paragraphs,
-  lines: [],
-  total: null,
-  facts,
-  closing: [say('closing')],
-});
+export function noticeContent({ gameName, mode }: AboutGame, { heading, paragraphs, facts }: Notice): MailContent {
+  const isSandbox = mode === 'sandbox';
+  return {
+    subject: oneLine(say(isSandbox ? 'subject_sandbox' : 'subject', { game: gameName, heading })),
+    language: LANGUAGE,
+    direction: 'ltr',
+    sender: gameName,
+    heading,
+    sandboxNote: isSandbox ? say('sandbox') : null,
+    paragraphs,
+    lines: [],
+    total: null,
+    facts,
+    closing: [say('closing')],
+  };
+}
 
-export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
-  const { gameName, mode, eventType, orderId, attempts, url, lastStatus, lastError } = facts;
+export function exhaustedNotice(given: ExhaustedFacts): Notice {
+  const { eventType, orderId, attempts, url, lastStatus, lastError } = given;
   const isAdd = eventType === 'item.add';
   const outcome = say(isAdd ? 'not_granted' : 'not_removed');
+  const answer = lastStatus === null ? (lastError ?? say('no_answer')) : `HTTP ${lastStatus}`;
   return {
-    gameName,
-    sandbox: mode === 'sandbox',
     heading: say(isAdd ? 'grants_failing' : 'removals_failing'),
     paragraphs: [
       say('not_accepted', { event: eventType, order: orderId, count: attempts, outcome }),
@@ -43,17 +50,12 @@ export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
     facts: [
       { label: say('order'), value: orderId },
       { label: say('endpoint'), value: url ?? say('no_endpoint') },
-      {
-        label: say('last_answer'),
-        value: lastStatus === null ? (lastError ?? say('no_answer')) : `HTTP ${lastStatus}`,
-      },
+      { label: say('last_answer'), value: answer },
     ],
   };
 }
 
-export const disabledNotice = ({ gameName, mode, reason, url }: DisabledFacts): NoticeView => ({
-  gameName,
-  sandbox: mode === 'sandbox',
+export const disabledNotice = ({ reason, url }: DisabledFacts): Notice => ({
   heading: say('webhook_disabled'),
   paragraphs: [
     say('webhook_disabled_reason', { reason: say(reason ?? 'webhook_disabled_by_hand') }),
@@ -62,20 +64,16 @@ export const disabledNotice = ({ gameName, mode, reason, url }: DisabledFacts): 
   facts: [{ label: say('endpoint'), value: url }],
 });
 
-export const attentionNotice = (facts: AttentionFacts): NoticeView => ({
-  gameName: facts.gameName,
-  sandbox: facts.mode === 'sandbox',
-  heading: say('attention', { problem: say(facts.code) }),
-  paragraphs: [say('attention_detail', { detail: facts.detail }), say('attention_others')],
+export const attentionNotice = ({ code, detail, paymentId, orderId }: AttentionFacts): Notice => ({
+  heading: say('attention', { problem: say(code) }),
+  paragraphs: [say('attention_detail', { detail }), say('attention_others')],
   facts: [
-    { label: say('payment'), value: facts.paymentId },
-    { label: say('order'), value: facts.orderId },
+    { label: say('payment'), value: paymentId },
+    { label: say('order'), value: orderId },
   ],
 });
 
-export const evidenceNotice = ({ gameName, mode, reason, paymentId, code }: EvidenceFacts): NoticeView => ({
-  gameName,
-  sandbox: mode === 'sandbox',
+export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Notice => ({
   heading: say('evidence_refused'),
   paragraphs: [say('evidence_reason', { reason }), say('evidence_next')],
   facts: [
@@ -84,9 +82,7 @@ export const evidenceNotice = ({ gameName, mode, reason, paymentId, code }: Evid
   ],
 });
 
-export const connectionNotice = ({ gameName, provider, advice }: ConnectionFacts): NoticeView => ({
-  gameName,
-  sandbox: false,
+export const connectionNotice = ({ provider, advice }: ConnectionFacts): Notice => ({
   heading: say('connection_failed'),
   paragraphs: [say('connection_found'), ...advice, say('connection_next')],
   facts: [{ label: say('provider'), value: provider }],

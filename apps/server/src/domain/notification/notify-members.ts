@@ -2,28 +2,29 @@ import type { Role } from '@coinslot/contract';
 import { mails } from '@coinslot/texts/mails';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
+import type { MailContent } from '../../mail/mail-content.ts';
 import { queueMail } from '../../mail/send-mail.ts';
 import { type DatedAuditEntry, findAuditEntry, listOwnersToNotify } from '../audit/audit.sql.ts';
 import type { NotifiedKind } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import {
-  attentionNotice,
-  connectionNotice,
-  disabledNotice,
-  evidenceNotice,
-  exhaustedNotice,
-  type NoticeView,
-  noticeContent,
-} from './notices.ts';
-import {
+  type AboutGame,
   findAttentionFacts,
   findConnectionFacts,
   findDisabledFacts,
   findEvidenceFacts,
   findExhaustedFacts,
   listMemberEmails,
-} from './receipt.sql.ts';
+} from './notice.sql.ts';
+import {
+  attentionNotice,
+  connectionNotice,
+  disabledNotice,
+  evidenceNotice,
+  exhaustedNotice,
+  noticeContent,
+} from './notices.ts';
 
 /** What is worth a message to the studio's people. Modules below name it in the job's payload. */
 export type NoticeSubject =
@@ -33,41 +34,48 @@ export type NoticeSubject =
   | { kind: 'evidence_refused'; paymentId: string }
   | { kind: 'connection'; companyId: string; provider: string };
 
-interface Notice {
+interface Message {
   /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
   about: string;
   to: readonly Role[];
-  view: NoticeView;
+  content: MailContent;
 }
 
 const WHO_MEND: readonly Role[] = ['owner', 'developer'];
 const WHO_DECIDE: readonly Role[] = ['owner', 'developer', 'support'];
 
-async function findNotice(db: Db, environmentId: string, subject: NoticeSubject): Promise<Notice | null> {
-  if (subject.kind === 'delivery_exhausted') {
-    const facts = await findExhaustedFacts(db, environmentId, subject.deliveryId);
-    return facts && { about: `exhausted ${facts.eventType} ${facts.hour}`, to: WHO_MEND, view: exhaustedNotice(facts) };
+async function findMessage(db: Db, environmentId: string, subject: NoticeSubject): Promise<Message | null> {
+  async function messageOf<Facts extends AboutGame>(
+    to: readonly Role[],
+    found: Promise<Facts | null>,
+    noticeOf: (facts: Facts) => Parameters<typeof noticeContent>[1],
+    aboutOf: (facts: Facts) => string,
+  ): Promise<Message | null> {
+    const facts = await found;
+    return facts && { about: `${aboutOf(facts)} ${facts.hour}`, to, content: noticeContent(facts, noticeOf(facts)) };
   }
-  if (subject.kind === 'attention') {
-    const facts = await findAttentionFacts(db, environmentId, subject.paymentId);
-    return facts && { about: `attention ${facts.code} ${facts.hour}`, to: WHO_DECIDE, view: attentionNotice(facts) };
+  switch (subject.kind) {
+    case 'delivery_exhausted': {
+      const facts = findExhaustedFacts(db, environmentId, subject.deliveryId);
+      return messageOf(WHO_MEND, facts, exhaustedNotice, ({ eventType }) => `exhausted ${eventType}`);
+    }
+    case 'attention': {
+      const facts = findAttentionFacts(db, environmentId, subject.paymentId);
+      return messageOf(WHO_DECIDE, facts, attentionNotice, ({ code }) => `attention ${code}`);
+    }
+    case 'evidence_refused': {
+      const facts = findEvidenceFacts(db, environmentId, subject.paymentId);
+      return messageOf(WHO_DECIDE, facts, evidenceNotice, ({ paymentId }) => `evidence ${paymentId}`);
+    }
+    case 'connection': {
+      const facts = findConnectionFacts(db, environmentId, subject);
+      return messageOf(WHO_MEND, facts, connectionNotice, ({ provider }) => `connection ${provider}`);
+    }
+    case 'webhook_disabled': {
+      const facts = findDisabledFacts(db, environmentId, subject.subscriptionId);
+      return messageOf(WHO_MEND, facts, disabledNotice, () => `disabled ${subject.subscriptionId}`);
+    }
   }
-  if (subject.kind === 'evidence_refused') {
-    const facts = await findEvidenceFacts(db, environmentId, subject.paymentId);
-    return (
-      facts && { about: `evidence ${subject.paymentId} ${facts.hour}`, to: WHO_DECIDE, view: evidenceNotice(facts) }
-    );
-  }
-  if (subject.kind === 'connection') {
-    const facts = await findConnectionFacts(db, environmentId, subject);
-    return (
-      facts && { about: `connection ${facts.provider} ${facts.hour}`, to: WHO_MEND, view: connectionNotice(facts) }
-    );
-  }
-  const facts = await findDisabledFacts(db, environmentId, subject.subscriptionId);
-  return (
-    facts && { about: `disabled ${subject.subscriptionId} ${facts.hour}`, to: WHO_MEND, view: disabledNotice(facts) }
-  );
 }
 
 export async function notifyMembers(
@@ -75,10 +83,9 @@ export async function notifyMembers(
   environmentId: string,
   subject: NoticeSubject,
 ): Promise<void> {
-  const notice = await findNotice(db, environmentId, subject);
-  if (!notice) return;
-  const { about, to, view } = notice;
-  const content = noticeContent(view);
+  const message = await findMessage(db, environmentId, subject);
+  if (!message) return;
+  const { about, to, content } = message;
   await db.transaction(async tx => {
     for (const recipient of await listMemberEmails(tx, environmentId, to)) {
       await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, content });

@@ -164,14 +164,9 @@ describe('money', () => {
 
 it('a notice says which game, what happened and where to look, escaped', () => {
   const facts = [{ label: 'Endpoint', value: 'https://a.example/<b>' }];
-  const notice = {
-    gameName: 'Dragon <Harbor>',
-    sandbox: true,
-    heading: 'Grants are failing',
-    paragraphs: ['It broke.'],
-    facts,
-  };
-  const { subject, text, html } = renderMail(noticeContent(notice));
+  const game = { gameName: 'Dragon <Harbor>', mode: 'sandbox', hour: '2026-01-01 00' } as const;
+  const notice = { heading: 'Grants are failing', paragraphs: ['It broke.'], facts };
+  const { subject, text, html } = renderMail(noticeContent(game, notice));
   expect(subject).toBe('[SANDBOX] Dragon <Harbor>: Grants are failing');
   for (const form of [text, html]) expect(form).toContain('It broke.');
   expect(text).toContain('Endpoint: https://a.example/<b>');

@@ -37,11 +37,8 @@ export interface ReceiptView {
 }
 
 /** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
-export function paidWith({
-  brandName,
-  last4,
-  methodName = null,
-}: Pick<ReceiptView, 'brandName' | 'last4' | 'methodName'>): string | null {
+export function paidWith(by: Pick<ReceiptView, 'brandName' | 'last4' | 'methodName'>): string | null {
+  const { brandName, last4, methodName = null } = by;
   const card = brandName && last4 ? `${brandName} •••• ${last4}` : null;
   return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '../../db/db.ts';
 import { listLedger } from '../ledger/ledger.sql.ts';
 import { rollUpLedger } from '../ledger/roll-up-ledger.ts';
-import type { BalanceEntry } from '../payment/providers/base/provider.ts';
+import type { BalanceEntry } from '../payment/providers/base/provider-day.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import {
@@ -13,7 +13,8 @@ import {
   upsertEntries,
 } from './balance.sql.ts';
 import { booksDiffer } from './books.ts';
-import { insertDifference, listOursByPayment, type OurRow } from './reconciliation.sql.ts';
+import { insertDifference } from './difference.sql.ts';
+import { listOursByPayment, type OurRow } from './our-purchases.sql.ts';
 
 const BATCH = 100;
 /** The provider's clock and ours may put a movement on two days: what moved so late is compared on the next one. */

@@ -1,181 +1,36 @@
-import type { DifferenceKind } from '@coinslot/contract';
 import { idBound, newId } from '../../kit/ids.ts';
-import { decimalText } from '../../kit/money.ts';
-import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/providers/base/gateway.ts';
-import {
-  DayIncomplete,
-  type ListedCharge,
-  type OpenedAccount,
-  type Provider,
-} from '../payment/providers/base/provider.ts';
 import { updateChargeDisputed } from '../payment/providers/base/provider-charge.sql.ts';
+import { DayIncomplete, type ListedCharge } from '../payment/providers/base/provider-day.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
-import { syncPayment } from '../purchase/engine/sync-payment.ts';
-import { differenceOf } from './compare.ts';
 import { compareBooks, keepBalance } from './compare-books.ts';
 import {
-  claimRun,
-  findCompanyOf,
-  findOurs,
-  insertDifference,
+  type Comparison,
+  compare,
+  compareLookedUp,
+  compareRows,
+  goOn,
+  noteMissingHere,
+  type ReconcileDay,
+  TakenOver,
+  unlessUnknown,
+} from './compare-payment.ts';
+import {
   listLiveEnvironments,
   listOursByIntent,
   listOursByPayment,
   listOursOfSpan,
   listOursOpen,
   listOursWaiting,
-  type OurRow,
-  type RunCounts,
-  type RunKey,
-  updateDifferencesCorrected,
-  updateRunAlive,
-  updateRunDone,
-  updateRunFailed,
-} from './reconciliation.sql.ts';
-
-export interface ReconcileDay {
-  provider: Pick<Provider, 'name' | 'day'>;
-  account: OpenedAccount;
-  /** Null: the account of the program's settings. */
-  companyId: string | null;
-  /** `YYYY-MM-DD`, UTC. */
-  day: string;
-  /** Also a day that was compared before. */
-  again: boolean;
-}
+} from './our-purchases.sql.ts';
+import { claimRun, type RunCounts, type RunKey, updateRunDone, updateRunFailed } from './reconciliation.sql.ts';
 
 const DAY_SECONDS = 86_400;
 const BATCH = 100;
 /** Ids hold the time of the host that made them, which may be off the database's. */
 const HOST_CLOCKS_MS = 3_600_000;
 
-const sideOf = ({ status, amountMinor, currency }: { status: string; amountMinor: number; currency: string }): string =>
-  `${status}, ${decimalText(amountMinor, currency)} ${currency}`;
-
-function theirs(charge: Charge | null): string | null {
-  if (!charge) return null;
-  const returned = charge.refundedMinor ? `, ${decimalText(charge.refundedMinor, charge.currency)} returned` : '';
-  const failed = charge.refundFailure ? `, refund failed: ${charge.refundFailure.reason}` : '';
-  return `${sideOf(charge)}${returned}${failed}${charge.disputes.map(({ status }) => `, dispute ${status}`).join('')}`;
-}
-
-/** Another process compares the day now. */
-class TakenOver extends Error {}
-
 /** The provider listed the day, but does not say what became of some of its payments. */
 class PaymentsUnknown extends Error {}
-
-/** One after the other. Then it is not the payments: the provider does not answer. */
-const MOST_UNKNOWN = 10;
-
-interface Comparison {
-  shop: PurchaseShop;
-  input: ReconcileDay;
-  run: RunKey;
-  counts: RunCounts;
-  /** Compared already: what is in two lists is looked at once. */
-  seen: Set<string>;
-  /** Payments of which the provider does not say what became of them, and how many of them came one after the other. */
-  unknown: Set<string>;
-  unknownInARow: number;
-}
-
-/** One payment that the provider says nothing about does not keep the others of its day from being compared. */
-async function unlessUnknown(run: Comparison, { paymentId }: OurRow, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-    run.unknownInARow = 0;
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknown) || ++run.unknownInARow >= MOST_UNKNOWN) throw error;
-    run.unknown.add(paymentId);
-  }
-}
-
-const nullIfMissing = (error: unknown): null => {
-  if (error instanceof ChargeMissing) return null;
-  throw error;
-};
-
-const lookUp = ({ shop, input }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
-  shop.gateways[input.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
-
-async function note(
-  { shop, input, counts }: Comparison,
-  row: OurRow,
-  found: { kind: DifferenceKind; state: 'open' | 'corrected'; charge: Charge | null },
-): Promise<void> {
-  counts.differences++;
-  await insertDifference(shop.db, {
-    companyId: row.companyId,
-    accountId: input.account.accountId,
-    day: input.day,
-    kind: found.kind,
-    subject: row.paymentId,
-    state: found.state,
-    ours: sideOf(row),
-    theirs: theirs(found.charge),
-    providerId: row.intentId,
-    environmentId: row.environmentId,
-    paymentId: row.paymentId,
-    orderId: row.orderId,
-  });
-}
-
-/** What differs is asked for once more, which corrects most of it; what then still differs needs a studio member. */
-async function compare(run: Comparison, row: OurRow, charge: Charge | null): Promise<void> {
-  if (run.seen.has(row.paymentId)) return;
-  run.seen.add(row.paymentId);
-  const { shop } = run;
-  const { accountId } = run.input.account;
-  const kind = differenceOf(row, charge);
-  if (!kind) return updateDifferencesCorrected(shop.db, accountId, row.paymentId, null);
-  await syncPayment(shop, row).catch(nullIfMissing);
-  const now = (await findOurs(shop.db, row.environmentId, row.paymentId)) ?? row;
-  const fresh = await lookUp(run, row);
-  const still = differenceOf(now, fresh);
-  await updateDifferencesCorrected(shop.db, accountId, row.paymentId, still);
-  if (still) await note(run, now, { kind: still, state: 'open', charge: fresh });
-  else await note(run, row, { kind, state: 'corrected', charge: fresh });
-}
-
-/** Says that this process is at it, and stops when it was silent for so long that another has taken over. */
-async function goOn({ shop, run }: Comparison): Promise<void> {
-  if (!(await updateRunAlive(shop.db, run))) throw new TakenOver();
-}
-
-const compareLookedUp = (run: Comparison, row: OurRow): Promise<void> =>
-  unlessUnknown(run, row, async () => compare(run, row, await lookUp(run, row)));
-
-async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
-  await goOn(run);
-  for (const row of rows) {
-    if (!run.seen.has(row.paymentId) && !run.unknown.has(row.paymentId)) await compareLookedUp(run, row);
-  }
-}
-
-/** Ours by what we wrote on it, but not in our record. */
-async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, charge }: ListedCharge): Promise<void> {
-  const { environmentId = '', paymentId = null, orderId = null } = ours ?? {};
-  const { db } = run.shop;
-  const companyId = await findCompanyOf(db, environmentId);
-  const isOurs = companyId !== null && (run.input.companyId === null || companyId === run.input.companyId);
-  if (!isOurs || !holdsMoney) return;
-  run.counts.differences++;
-  await insertDifference(db, {
-    companyId,
-    accountId: run.input.account.accountId,
-    day: run.input.day,
-    kind: 'missing_here',
-    subject: providerId,
-    state: 'open',
-    ours: null,
-    theirs: theirs(charge),
-    providerId,
-    environmentId,
-    paymentId,
-    orderId,
-  });
-}
 
 async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise<void> {
   await goOn(run);

@@ -2,7 +2,8 @@ import { openAccount } from '../payment/merchant-accounts/account-secrets.ts';
 import { listAllAccounts } from '../payment/merchant-accounts/provider-account.sql.ts';
 import type { OpenedAccount } from '../payment/providers/base/provider.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
-import { type ReconcileDay, reconcileDay } from './reconcile-day.ts';
+import type { ReconcileDay } from './compare-payment.ts';
+import { reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
 interface Candidate {

@@ -1,7 +1,7 @@
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { type DifferenceRow, findDifference, updateDifferenceResolved } from './reconciliation.sql.ts';
+import { type DifferenceRow, findDifference, updateDifferenceResolved } from './difference.sql.ts';
 
 /** A person has dealt with it. The first word stands. */
 export async function resolveDifference(

@@ -13,8 +13,9 @@ import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
+import type { PageFacts, RefusedForm } from './order-frame.ts';
 import { packPage, takesGzip } from './pack-page.ts';
-import { type PageFacts, pageView, type RefusedForm, receiptView } from './page-view.ts';
+import { pageView, receiptView } from './page-view.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;

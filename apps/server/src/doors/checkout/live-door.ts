@@ -10,7 +10,7 @@ import {
   startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
-import type { PageFacts } from './page-view.ts';
+import type { PageFacts } from './order-frame.ts';
 import { sendAction, wantsData } from './paying.ts';
 import { textOf } from './read-form.ts';
 

@@ -9,7 +9,8 @@ import { STRIPE_ABILITIES } from '../../domain/payment/providers/stripe/account/
 import { stripePageForm } from '../../domain/payment/providers/stripe/stripe-provider.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { formatLocale, formatMoney } from '../../kit/format.ts';
-import { type PageFacts, pageView } from './page-view.ts';
+import type { PageFacts } from './order-frame.ts';
+import { pageView } from './page-view.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);

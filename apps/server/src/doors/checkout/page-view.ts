@@ -1,34 +1,41 @@
-import {
-  type CheckoutState,
-  type CheckoutView,
-  type ChosenLanguage,
-  chooseLanguage,
-  type FieldErrors,
-  type FormProblem,
-  type ItemView,
-  type Language,
-  languageOf,
-  type OpenForm,
-  type TestCard,
-} from '@coinslot/checkout-page';
-import { type Order, type OrderItem, orderIs } from '../../domain/order/order.ts';
-import { discountMinor } from '../../domain/order/pricing.ts';
+import { type CheckoutView, chooseLanguage, type TestCard } from '@coinslot/checkout-page';
+import { orderIs } from '../../domain/order/order.ts';
 import { isRefundable } from '../../domain/payment/methods/methods.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/providers/simulator/test-cards.ts';
-import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import {
   ageMs,
-  type Checkout,
   checkoutState,
   missingIn,
   payingForSeconds,
   secondsUntil,
 } from '../../domain/purchase/checkout/checkout.ts';
-import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from '../../kit/format.ts';
+import { formatDay, formatMinutes } from '../../kit/format.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
-import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
-import { acceptedMarks, lastCard, purchaseFacts, sellerView } from './purchase-view.ts';
+import { awaitedKind, isCollectedFirst, liveForm, methodName } from './live-view.ts';
+import { numberLocale, orderFrame, type PageFacts, type RefusedForm, wishesOf } from './order-frame.ts';
+import { acceptedMarks, lastCard, purchaseFacts } from './purchase-view.ts';
+
+const OUTCOMES = {
+  approve: 'pays',
+  decline: 'declined',
+  challenge: 'challenge',
+  dispute_lost: 'dispute_lost',
+  dispute_won: 'dispute_won',
+} as const;
+
+const isShown = (kind: string): kind is keyof typeof OUTCOMES => Object.hasOwn(OUTCOMES, kind);
+
+/** What a player's page tries out; what a bank does days later is in the guide to sandbox. */
+export const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
+  const { behavior } = card;
+  if (!isShown(behavior.kind)) return [];
+  const note =
+    behavior.kind === 'decline'
+      ? `${behavior.code} ${behavior.description}`
+      : `${brandName(card.brand)}, ${card.country}`;
+  return { number: printedNumber(card), outcome: OUTCOMES[behavior.kind], note };
+});
 
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
@@ -36,42 +43,6 @@ const HOUR_MS = 3_600_000;
 const SIMULATOR = 'simulator';
 /** A player who opens the page later than this has come back to look, so the game is not opened automatically. */
 const JUST_PAID_MS = 300_000;
-
-/** Everything the page is made of, read by the door. */
-export interface PageFacts extends Checkout {
-  /** The path of this page, `/c/<token>`. */
-  base: string;
-  /** The player's saved methods; read only where they are shown. */
-  saved: readonly SavedMethodRecord[];
-  acceptLanguage: string | null;
-  /** What the player picked on the page: the `lang` of its address, not vetted. */
-  chosenLanguage: string | null;
-  /** The page came over an encrypted connection. */
-  secure: boolean;
-}
-
-/** What the player has just sent and must correct. */
-export interface RefusedForm {
-  email: string;
-  fieldErrors: FieldErrors;
-  kept?: OpenForm['kept'];
-  problem?: FormProblem;
-  retryInMinutes?: number;
-}
-
-const wishesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
-  chosen: chosenLanguage,
-  locale: order.details.locale,
-  acceptLanguage,
-});
-
-/** The order's locale writes the numbers, until the player picks a language that is not the locale's. */
-function numberLocale({ chosenLanguage, order }: PageFacts, { language, tag }: ChosenLanguage): string {
-  const { locale } = order.details;
-  const isPicked = languageOf(chosenLanguage ?? '') !== null;
-  const own = locale !== null && (!isPicked || languageOf(locale) === language) ? locale : tag;
-  return formatLocale(own, language);
-}
 
 export function pageView(facts: PageFacts, refused: RefusedForm | null = null): CheckoutView {
   const state = checkoutState(facts);
@@ -144,45 +115,7 @@ function awaitedView(facts: PageFacts, locale: string) {
   };
 }
 
-/** While the player may still pay, and nowhere else, the page may load the provider's script. */
-const OPEN_STATES: readonly CheckoutState[] = ['ready', 'challenge', 'paying', 'checking', 'awaiting'];
-
 const calledSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
-
-function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, locale: string) {
-  const { base, order, gameName, gameIconUrl, logoUrl, accentColor, playerName, sandbox } = facts;
-  const { details } = order;
-  const provider = facts.live?.provider ?? null;
-  return {
-    language,
-    chosenLanguage: languageOf(facts.chosenLanguage ?? ''),
-    theme: details.theme,
-    base,
-    version: order.version,
-    sandbox,
-    demo: provider ? demoOf(provider) : null,
-    provider: provider && OPEN_STATES.includes(state) ? scriptOf(provider) : null,
-    gameName,
-    gameIconUrl,
-    logoUrl,
-    accentColor,
-    renewInSeconds: null,
-    playerName,
-    items: order.items.map(item => itemView(item, order.currency, locale)),
-    total: formatMoney(order.amountMinor, order.currency, locale),
-    discount: discountOf(order, locale),
-    free: order.amountMinor === 0,
-    seller: sellerView(facts),
-    secure: facts.secure,
-    backToGameUrl: details.backToGameUrl,
-    backToStoreUrl: details.backToStoreUrl,
-  };
-}
-
-function discountOf(order: Order, locale: string): string | null {
-  const minor = discountMinor(order);
-  return minor === null ? null : formatMoney(-minor, order.currency, locale);
-}
 
 function openForm(facts: PageFacts, refused: RefusedForm | null, locale: string) {
   const { order, payment, now } = facts;
@@ -200,40 +133,3 @@ function openForm(facts: PageFacts, refused: RefusedForm | null, locale: string)
     timeLeft: leftMs < HOUR_MS ? formatMinutes(Math.max(1, Math.floor(leftMs / 60_000)), locale) : null,
   };
 }
-
-function itemView(item: OrderItem, orderCurrency: string, locale: string): ItemView {
-  const currency = item.currency ?? orderCurrency;
-  const line = (unitMinor: number | null): string | null =>
-    unitMinor !== null && Number.isSafeInteger(unitMinor * item.quantity)
-      ? formatMoney(unitMinor * item.quantity, currency, locale)
-      : null;
-  return {
-    name: item.name ?? item.sku,
-    description: item.description,
-    quantity: item.quantity === 1 ? null : formatCount(item.quantity, locale),
-    price: line(item.priceMinor),
-    oldPrice: line(item.fullPriceMinor),
-    imageUrl: item.imageUrl,
-  };
-}
-
-const OUTCOMES = {
-  approve: 'pays',
-  decline: 'declined',
-  challenge: 'challenge',
-  dispute_lost: 'dispute_lost',
-  dispute_won: 'dispute_won',
-} as const;
-
-const isShown = (kind: string): kind is keyof typeof OUTCOMES => Object.hasOwn(OUTCOMES, kind);
-
-/** What a player's page tries out; what a bank does days later is in the guide to sandbox. */
-const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
-  const { behavior } = card;
-  if (!isShown(behavior.kind)) return [];
-  const note =
-    behavior.kind === 'decline'
-      ? `${behavior.code} ${behavior.description}`
-      : `${brandName(card.brand)}, ${card.country}`;
-  return { number: printedNumber(card), outcome: OUTCOMES[behavior.kind], note };
-});

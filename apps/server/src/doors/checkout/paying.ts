@@ -21,7 +21,7 @@ import {
   type TokenRoute,
   waitForOutcome,
 } from './checkout-pages.ts';
-import type { PageFacts, RefusedForm } from './page-view.ts';
+import type { PageFacts, RefusedForm } from './order-frame.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 

@@ -7,7 +7,7 @@ import { orderKey } from '../../domain/order/order.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import { type CheckoutShop, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
-import type { PageFacts } from './page-view.ts';
+import type { PageFacts } from './order-frame.ts';
 
 const WAIT_MS = 25_000;
 const LOOK_AGAIN_MS = 1_000;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { auditScope, writeAudit } from '../../domain/audit/audit.ts';
-import { type ExportCsv, type List, wordsOf } from '../../domain/reporting/lists/define-list.ts';
+import type { ExportCsv } from '../../domain/reporting/lists/csv.ts';
+import { type List, wordsOf } from '../../domain/reporting/lists/define-list.ts';
 import { cursorOf, encodeCursor, limitOf, type Page, type PageQuery } from '../../http/paging.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { idTime } from '../../kit/ids.ts';

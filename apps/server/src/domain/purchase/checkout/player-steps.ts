@@ -3,7 +3,7 @@ import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import { paymentIs } from '../../payment/payment.ts';
 import type { ChargeRef, NextAction } from '../../payment/providers/base/gateway.ts';
 import { claimLookUp, findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
-import type { ChallengeAnswer } from '../../payment/providers/simulator/simulator.ts';
+import type { ChallengeAnswer } from '../../payment/providers/simulator/simulated-steps.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { abandonPayment, answerChallenge } from '../engine/sync-payment.ts';

@@ -4,7 +4,7 @@ import { PROVIDER_EVENT_JOB } from '../../payment/callbacks/accept-callback.ts';
 import { findPayment, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { ChargeRef, ChargeStatus } from '../../payment/providers/base/gateway.ts';
-import type { ChallengeAnswer } from '../../payment/providers/simulator/simulator.ts';
+import type { ChallengeAnswer } from '../../payment/providers/simulator/simulated-steps.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { advanceFromAnswer, advanceFromRow } from './advance-purchase.ts';

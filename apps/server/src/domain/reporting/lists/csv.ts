@@ -1,3 +1,6 @@
+import type { Db } from '../../../db/db.ts';
+import type { List } from './define-list.ts';
+
 type Cell = string | number | null;
 
 /** What a spreadsheet would run as a formula, if a cell began with it: full-width and small signs too, and behind spaces. */
@@ -36,3 +39,40 @@ export async function* writeCsv<Row, Column extends string>(
     yield rows.map(row => csvLine(columns.map(column => cellOf(row, column)))).join('');
   }
 }
+
+const EXPORT_BATCH = 500;
+
+interface Exporter<Listed, Column extends string, More> {
+  cells: Record<Column, (found: Listed, more: More) => string | number | null>;
+  /** What cells know besides the rows of a batch, read at once for all of them. */
+  readMore(
+    db: Db,
+    environment: ExportedFrom,
+    rows: Listed[],
+    columns: readonly Column[],
+  ): Promise<(found: Listed) => More>;
+}
+
+interface ExportedFrom {
+  id: string;
+  mode: 'live' | 'sandbox';
+}
+
+export type ExportCsv<Query, Column extends string> = (
+  db: Db,
+  environment: ExportedFrom,
+  query: Query,
+  columns: readonly Column[],
+) => AsyncGenerator<string>;
+
+/** The whole list as CSV. */
+export const defineExport =
+  <Query, Listed, Column extends string, More>(
+    list: List<Query, Listed>,
+    { cells, readMore }: Exporter<Listed, Column, More>,
+  ): ExportCsv<Query, Column> =>
+  (db, environment, query, columns) =>
+    writeCsv(columns, list.pages(db, environment.id, query, EXPORT_BATCH), async rows => {
+      const moreOf = await readMore(db, environment, rows, columns);
+      return (row, column) => cells[column](row, moreOf(row));
+    });

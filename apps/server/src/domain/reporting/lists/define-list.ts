@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../../db/db.ts';
 import { type IdPrefix, idBound } from '../../../kit/ids.ts';
-import { writeCsv } from './csv.ts';
 import { ALL_IDS, type Bounds, type Scope, updateScanSettings } from './index-scan.sql.ts';
 import { mergeScans, type ScannedPage } from './index-scan.ts';
 import { type Criterion, higher, type Plan, planScan, scanPlan } from './plan-scan.ts';
@@ -50,8 +49,6 @@ export interface List<Query, Listed> {
 export const MOST_SCANNED = 2_000;
 /** In one step for a list that is wanted whole. */
 const MOST_SCANNED_OF_ALL = 20_000;
-const EXPORT_BATCH = 500;
-
 const lower = (a: string, b: string): string => (a < b ? a : b);
 
 /** The words of a comma-separated filter; the contract's schema has checked them. */
@@ -122,38 +119,3 @@ export function defineList<Query extends ListQuery, Row extends { id: string }, 
   };
   return list;
 }
-
-interface Exporter<Listed, Column extends string, More> {
-  cells: Record<Column, (found: Listed, more: More) => string | number | null>;
-  /** What cells know besides the rows of a batch, read at once for all of them. */
-  readMore(
-    db: Db,
-    environment: ExportedFrom,
-    rows: Listed[],
-    columns: readonly Column[],
-  ): Promise<(found: Listed) => More>;
-}
-
-interface ExportedFrom {
-  id: string;
-  mode: 'live' | 'sandbox';
-}
-
-export type ExportCsv<Query, Column extends string> = (
-  db: Db,
-  environment: ExportedFrom,
-  query: Query,
-  columns: readonly Column[],
-) => AsyncGenerator<string>;
-
-/** The whole list as CSV. */
-export const defineExport =
-  <Query, Listed, Column extends string, More>(
-    list: List<Query, Listed>,
-    { cells, readMore }: Exporter<Listed, Column, More>,
-  ): ExportCsv<Query, Column> =>
-  (db, environment, query, columns) =>
-    writeCsv(columns, list.pages(db, environment.id, query, EXPORT_BATCH), async rows => {
-      const moreOf = await readMore(db, environment, rows, columns);
-      return (row, column) => cells[column](row, moreOf(row));
-    });

@@ -7,8 +7,8 @@ import { type Order, orderIs, statusAt } from '../../order/order.ts';
 import { ORDERS } from '../../order/order-row.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
-import { isoTime, itemsCell } from './csv.ts';
-import { defineExport, defineList, wordsOf } from './define-list.ts';
+import { defineExport, isoTime, itemsCell } from './csv.ts';
+import { defineList, wordsOf } from './define-list.ts';
 import {
   beginningWith,
   equals,

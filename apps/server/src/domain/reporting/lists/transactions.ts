@@ -6,8 +6,8 @@ import type { OrderItem } from '../../order/order.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentStatusesThatAre } from '../../payment/payment.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
-import { isoTime, itemsCell } from './csv.ts';
-import { defineExport, defineList, wordsOf } from './define-list.ts';
+import { defineExport, isoTime, itemsCell } from './csv.ts';
+import { defineList, wordsOf } from './define-list.ts';
 import {
   beginningWith,
   type Condition,

@@ -3,14 +3,9 @@ import { dashboardEndpoints as calls, type Difference, type ReconciliationRun } 
 import { differences } from '@coinslot/texts/differences';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import { verdictOf } from '../../../domain/reconciliation/compare.ts';
+import { type DifferenceRow, listDifferences } from '../../../domain/reconciliation/difference.sql.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
-import {
-  type DifferenceRow,
-  findReconciliationFacts,
-  listDifferences,
-  listRuns,
-  type RunRow,
-} from '../../../domain/reconciliation/reconciliation.sql.ts';
+import { findReconciliationFacts, listRuns, type RunRow } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';

@@ -1,8 +1,9 @@
-import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
+import type { ConnectionCheck, Issue } from '@coinslot/contract';
 import type { Advice } from '@coinslot/texts/advice';
 import type { GatewayAbilities } from '../../methods/methods.ts';
-import type { Charge, Gateway, PayWith } from './gateway.ts';
+import type { Gateway, PayWith } from './gateway.ts';
 import type { AccountProblem } from './problems.ts';
+import type { DayRange, ProviderDay } from './provider-day.ts';
 
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
 export interface ProviderKeys {
@@ -132,59 +133,6 @@ export interface PageForm {
   amountOf(amountMinor: number, currency: string): number | null;
 }
 
-export interface DayRange {
-  fromSeconds: number;
-  toSeconds: number;
-}
-
-/** The provider's list has not reached the end of the day yet. */
-export class DayIncomplete extends Error {}
-
-/** A payment of a day as the provider lists it. */
-export interface ListedCharge {
-  providerId: string;
-  /** What we wrote on it; null: it is not ours, or a mark of ours that never was a payment. */
-  ours: { environmentId: string; paymentId: string; orderId: string | null } | null;
-  /** Another program uses the account too. */
-  isForeign: boolean;
-  /** Money is held, captured or on its way. */
-  holdsMoney: boolean;
-  charge: Charge;
-  /** The list does not tell all of it: ask for the charge itself. */
-  isDisputed: boolean;
-}
-
-/** One movement of the provider's balance: money that came, went back, was kept as a fee or went to the bank. */
-export interface BalanceEntry {
-  entryId: string;
-  kind: BalanceKind;
-  /** The provider's word for it. */
-  type: string;
-  /** Before the fee, in the balance's currency; negative: it went out. */
-  grossMinor: number;
-  /** What the provider took; negative: it gave a fee back. */
-  feeMinor: number;
-  currency: string;
-  /** What the player paid, where the provider converted it. */
-  original: { amountMinor: number; currency: string } | null;
-  /** The provider's name of the charge, or of its capture, that it is about. */
-  chargeId: string | null;
-  /** Into which payout it went, where the provider says so; of a payout its own name. */
-  payoutId: string | null;
-  atSeconds: number;
-}
-
-/** What a provider has of a day, page after page, so that a day of any length takes the memory of one. */
-export interface ProviderDay {
-  payments(): AsyncIterable<ListedCharge[]>;
-  /** The provider's names of the charges, or of their captures, that were refunded that day. */
-  refunds(): AsyncIterable<string[]>;
-  /** And of those that were disputed. */
-  disputes(): AsyncIterable<string[]>;
-  /** What was booked that day, and all that the day's payouts are made of. Nothing, where the key may not look. */
-  entries(): AsyncIterable<BalanceEntry[]>;
-}
-
 /**
  * One payment provider: a folder beside this file that alone knows the provider's words. The rest of the program asks here.
  * `testing/port-contract.ts` says what the gateway must do; a new provider begins by passing it.
@@ -207,9 +155,4 @@ export interface Provider {
   /** Null: the provider needs no script of its own in the page. */
   pageForm(account: OpenedAccount): PageForm | null;
   day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;
-}
-
-/** Pages of a provider's list, each read as something else. */
-export async function* eachPage<T, U>(pages: AsyncIterable<T[]>, read: (page: T[]) => U[]): AsyncGenerator<U[]> {
-  for await (const page of pages) yield read(page);
 }

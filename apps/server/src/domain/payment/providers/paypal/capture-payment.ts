@@ -9,9 +9,11 @@ import {
   updateChargeGeneration,
   updateChargeHold,
 } from '../base/provider-charge.sql.ts';
+import { getAuthorization } from './ask-payment.ts';
 import { isInHand } from './charge-of-payment.ts';
 import { move, type PaypalCharge } from './paypal-charge.ts';
-import { getAuthorization, readCaptured, readPayment } from './read-payment.ts';
+import { readCaptured } from './read-money.ts';
+import { readPayment } from './read-payment.ts';
 import { toPaypalMoney } from './wire/paypal-amount.ts';
 import { TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalAuthorization, PaypalCapture } from './wire/paypal-objects.ts';

@@ -2,15 +2,15 @@ import type { BalanceKind } from '@coinslot/contract';
 import { parseUrl } from '../../../../kit/parse-url.ts';
 import { PLAIN_CHARGE } from '../base/charges.ts';
 import type { Charge } from '../base/gateway.ts';
+import type { OpenedAccount } from '../base/provider.ts';
 import {
   type BalanceEntry,
   DayIncomplete,
   type DayRange,
   eachPage,
   type ListedCharge,
-  type OpenedAccount,
   type ProviderDay,
-} from '../base/provider.ts';
+} from '../base/provider-day.ts';
 import { listedMinor } from './wire/paypal-amount.ts';
 import type { PaypalClient } from './wire/paypal-client.ts';
 import type { PaypalDispute, PaypalMoney, PaypalTransaction } from './wire/paypal-objects.ts';

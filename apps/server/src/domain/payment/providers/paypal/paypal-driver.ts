@@ -2,12 +2,14 @@ import type { GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
 import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
 import { findProviderCharge, updateChargeEnded } from '../base/provider-charge.sql.ts';
+import { getOrder, getRefund, listDisputes } from './ask-payment.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
 import { capturePayment } from './capture-payment.ts';
-import { readDispute, refundOf, voidedCharge } from './charge-of-payment.ts';
+import { refundOf, voidedCharge } from './charge-of-payment.ts';
+import { readDispute } from './dispute-of-payment.ts';
 import { factsOf, move } from './paypal-charge.ts';
 import { paypalFaultOf } from './paypal-fault.ts';
-import { getOrder, getRefund, listDisputes, readPayment } from './read-payment.ts';
+import { readPayment } from './read-payment.ts';
 import { type PaypalApi, type PaypalClient, TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalDispute, PaypalRefund } from './wire/paypal-objects.ts';
 

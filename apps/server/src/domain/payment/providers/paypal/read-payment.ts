@@ -1,112 +1,17 @@
-import { declinedCharge, shopDecline, UNREADABLE_DISPUTE } from '../base/charges.ts';
+import { declinedCharge, shopDecline } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
 import { type Charge, ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
 import { isShopProblem } from '../base/problems.ts';
-import { updateChargeCapture, updateChargeEnded, updateChargeHold } from '../base/provider-charge.sql.ts';
-import {
-  chargeOfAuthorization,
-  chargeOfCapture,
-  isInHand,
-  plain,
-  voidedCharge,
-  waitingCharge,
-} from './charge-of-payment.ts';
-import { factsOf, get, move, type PaypalCharge } from './paypal-charge.ts';
-import { laterRisk, riskOfPayment } from './risk-of-payment.ts';
+import { updateChargeEnded, updateChargeHold } from '../base/provider-charge.sql.ts';
+import { getOrder, getOrderIfThere } from './ask-payment.ts';
+import { plain, voidedCharge, waitingCharge } from './charge-of-payment.ts';
+import { factsOf, move, type PaypalCharge } from './paypal-charge.ts';
+import { currentHold, readCapture, readHold } from './read-money.ts';
 import { TIMEOUTS_MS } from './wire/paypal-client.ts';
-import {
-  approvalUrlOf,
-  type PaypalAuthorization,
-  type PaypalCapture,
-  type PaypalDispute,
-  type PaypalOrder,
-  type PaypalRefund,
-  paymentsOf,
-} from './wire/paypal-objects.ts';
+import { approvalUrlOf, type PaypalAuthorization, type PaypalOrder, paymentsOf } from './wire/paypal-objects.ts';
 
 /** PayPal forgets an order that no player has approved after a few hours. */
 const ORDER_LIFE_SECONDS = 6 * 3_600;
-
-export const getOrder = (found: PaypalCharge): Promise<PaypalOrder> =>
-  get(found, `/v2/checkout/orders/${found.row.intentId}`);
-
-/** Null: PayPal does not tell any more. */
-const getOrderIfThere = (found: PaypalCharge): Promise<PaypalOrder | null> =>
-  getOrder(found).catch((error: unknown) => {
-    if (error instanceof ChargeMissing) return null;
-    throw error;
-  });
-
-export const getRefund = (found: PaypalCharge, refundId: string): Promise<PaypalRefund> =>
-  get(found, `/v2/payments/refunds/${refundId}`);
-
-export const getAuthorization = (found: PaypalCharge, holdId: string): Promise<PaypalAuthorization> =>
-  get(found, `/v2/payments/authorizations/${holdId}`);
-
-/** The list does not tell how a dispute ended, so each is asked for. */
-export async function listDisputes(found: PaypalCharge, captureId: string): Promise<PaypalDispute[]> {
-  const query = { disputed_transaction_id: captureId, page_size: '50' };
-  try {
-    const { items = [] } = await found.call('disputes', api =>
-      api<{ items?: PaypalDispute[] }>({ method: 'GET', path: '/v1/customer/disputes', query }),
-    );
-    return await Promise.all(
-      items.map(({ dispute_id: id }) => get<PaypalDispute>(found, `/v1/customer/disputes/${id}`)),
-    );
-  } catch (error) {
-    // Keys that may not read disputes: the members were told, and what cannot be read is never won.
-    if (error instanceof ProviderFault) return [{ dispute_id: UNREADABLE_DISPUTE, status: 'OTHER' }];
-    throw error;
-  }
-}
-
-const keepWithRisk = (found: PaypalCharge, charge: Charge, risk: Charge['risk']): Promise<Charge> =>
-  found.keep(found.row, { ...charge, risk: laterRisk(found.row.risk, risk ?? null) });
-
-/** Captured money, with what became of it since. */
-export async function readCaptured(found: PaypalCharge, capture: PaypalCapture): Promise<Charge> {
-  const { row } = found;
-  const refundId = row.refundId ?? row.lastRefundId;
-  const order = capture.status === 'PARTIALLY_REFUNDED' ? await getOrderIfThere(found) : null;
-  const charge = chargeOfCapture(factsOf(found), {
-    capture,
-    refund: refundId === null ? null : await getRefund(found, refundId),
-    refunds: order && (paymentsOf(order).refunds ?? []),
-    disputes: row.hasDispute ? await listDisputes(found, capture.id) : [],
-  });
-  return keepWithRisk(found, charge, riskOfPayment({ money: capture }));
-}
-
-/** Null: the capture came to nothing, and the reservation tells where the money is. */
-async function readCapture(found: PaypalCharge, captureId: string): Promise<Charge | null> {
-  const capture = await get<PaypalCapture>(found, `/v2/payments/captures/${captureId}`);
-  if (isInHand(capture)) return readCaptured(found, capture);
-  if (capture.status === 'DECLINED' || capture.status === 'FAILED') {
-    await updateChargeCapture(found.db, found.row, null);
-    found.row.captureId = null;
-    return null;
-  }
-  if (capture.status !== 'PENDING')
-    throw new OutcomeUnknown(`PayPal answered with a capture that is ${capture.status}.`);
-  // PayPal reviews it or waits for a bank: the money is reserved, and not ours yet.
-  return { ...voidedCharge(factsOf(found)), status: 'authorized' };
-}
-
-/** What the reservation says; if it was captured, by us or there, what the capture says. */
-async function readHold(
-  found: PaypalCharge,
-  hold: PaypalAuthorization,
-  order: PaypalOrder | null = null,
-): Promise<Charge> {
-  const charge = chargeOfAuthorization(factsOf(found), hold);
-  if (charge) return keepWithRisk(found, charge, riskOfPayment({ order, money: hold }));
-  const capture = paymentsOf(await getOrder(found)).captures?.at(-1);
-  if (!capture) throw new OutcomeUnknown('PayPal has captured the payment and does not name the capture yet.');
-  await updateChargeCapture(found.db, found.row, capture.id);
-  const read = await readCapture(found, capture.id);
-  if (!read) throw new OutcomeUnknown('PayPal says both that the payment was captured and that it was not.');
-  return read;
-}
 
 /** What was given up or refused holds no money. A reservation that came about all the same is released. */
 async function readEnded(found: PaypalCharge): Promise<Charge | null> {
@@ -212,19 +117,6 @@ async function afterRefusal(found: PaypalCharge, fault: ProviderFault): Promise<
   const isGone = decline.code === 'saved_method_gone';
   const why = isGone ? shopDecline('saved_method_gone', { requestId: refusal.requestId }) : decline;
   return declinedCharge(plain(factsOf(found)), why);
-}
-
-/** A reservation that was renewed is void, and the order names the one in its place: its name may have got lost with an answer. */
-async function currentHold(found: PaypalCharge, holdId: string): Promise<PaypalAuthorization> {
-  const hold = await getAuthorization(found, holdId);
-  if (hold.status !== 'VOIDED') return hold;
-  const order = await getOrderIfThere(found);
-  const renewed = (order && paymentsOf(order).authorizations)?.find(
-    ({ id, status }) => id !== holdId && status !== 'VOIDED',
-  );
-  if (!renewed || !(await updateChargeHold(found.db, found.row, renewed.id))) return hold;
-  found.row.holdId = renewed.id;
-  return renewed;
 }
 
 /** What PayPal holds. Null: nothing, and nothing will come. */

@@ -1,47 +1,9 @@
 import { reasonOf } from '@coinslot/texts/reasons';
 import type { Queryable } from '../../../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows, words } from '../../../../db/sql.ts';
-import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
-import type { ChargeRef, ChargeStatus, Evidence, SavedMethod } from '../base/gateway.ts';
-import type { DayRange } from '../base/provider.ts';
-import type { CardBehavior } from './test-cards.ts';
-
-const TABLE = table('simulator.charges', {
-  environmentId: 'text',
-  paymentId: 'text',
-  /** `never`: asked about before it came, and refused since. */
-  status: typed<ChargeStatus | 'never'>('text'),
-  orderId: 'text?',
-  amountMinor: 'bigint',
-  currency: 'text?',
-  behavior: typed<CardBehavior['kind']>('text'),
-  /** How it is paid. */
-  method: 'text',
-  brand: 'text?',
-  last4: 'text?',
-  country: 'text?',
-  expiryMonth: 'int?',
-  expiryYear: 'int?',
-  responseCode: 'text?',
-  responseDescription: 'text?',
-  challengeUrl: 'text?',
-  /** When the money of a slow method comes. */
-  dueAt: 'timestamptz?',
-  capturedAt: 'timestamptz?',
-  refundedAt: 'timestamptz?',
-  /** When a bank could not return the money. */
-  refundFailedAt: 'timestamptz?',
-  evidence: jsonOrNull<Evidence>(),
-  evidenceAt: 'timestamptz?',
-});
-
-const CHARGES = TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');
-
-export interface ChargeRow extends RowOf<typeof CHARGES> {
-  now: Date;
-}
-
-const COLUMNS = fragment`${CHARGES.columns}, app_now() as now`;
+import { ROWS, sql, sqlForRows, words } from '../../../../db/sql.ts';
+import type { RowOf } from '../../../../db/table.ts';
+import type { ChargeRef, ChargeStatus, Evidence } from '../base/gateway.ts';
+import { CHARGES, type ChargeRow, COLUMNS, TABLE } from './charge-row.sql.ts';
 
 const FIXED =
   TABLE.pick(`environmentId, paymentId, orderId, amountMinor, currency, behavior, method, brand, last4, country,
@@ -172,71 +134,3 @@ export const updateChargeOlder = (db: Queryable, ref: ChargeRef, seconds: number
       refunded_at = refunded_at - make_interval(secs => ${seconds}),
       evidence_at = evidence_at - make_interval(secs => ${seconds})
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
-
-export const insertEntries = (db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> =>
-  db.execute(sql('simulator_entries_insert')`
-    insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
-    select environment_id, payment_id, unnest(${kinds}::text[]), amount_minor, currency, app_now()
-    from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
-    on conflict do nothing`);
-
-const ENTRIES = table('simulator.entries', {
-  paymentId: 'text',
-  kind: 'text',
-  amountMinor: 'bigint',
-  currency: 'text',
-  createdAt: 'timestamptz',
-});
-
-/** What moved in a span of time, the oldest first. */
-export const listEntries = (
-  db: Queryable,
-  environmentId: string,
-  { fromSeconds, toSeconds }: DayRange,
-): Promise<RowOf<typeof ENTRIES>[]> =>
-  db.query(sql('simulator_entries_list')`
-    select ${ENTRIES.columns} from simulator.entries
-    where environment_id = ${environmentId} and created_at >= to_timestamp(${fromSeconds})
-      and created_at < to_timestamp(${toSeconds})
-    order by created_at, payment_id, kind`);
-
-const SAVED = table('simulator.saved_methods', {
-  token: 'text',
-  behavior: typed<CardBehavior['kind']>('text'),
-  brand: 'text',
-  last4: 'text',
-  country: 'text',
-  expiryMonth: 'int',
-  expiryYear: 'int',
-});
-const SHOWN = SAVED.omit('behavior, country');
-const PAYS = SAVED.omit('token');
-
-/** Null when the charge holds no money. Saving twice answers the same token. */
-export const insertSavedMethod = (db: Queryable, ref: ChargeRef & { playerId: string }): Promise<SavedMethod | null> =>
-  db.queryOne(sql('simulator_saved_method_insert')`
-    insert into simulator.saved_methods (environment_id, payment_id, player_id, token, ${PAYS.names}, created_at)
-    select environment_id, payment_id, ${ref.playerId}, 'sim_' || replace(gen_random_uuid()::text, '-', ''), ${PAYS.names},
-      app_now()
-    from simulator.charges
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status in ('authorized', 'captured')
-    on conflict (environment_id, payment_id) do update set token = saved_methods.token
-    returning ${SHOWN.columns}`);
-
-interface SavedRef {
-  environmentId: string;
-  token: string;
-  /** Undefined: of any player. */
-  playerId?: string | undefined;
-}
-
-export const findSavedMethod = (db: Queryable, of: SavedRef): Promise<RowOf<typeof PAYS> | null> =>
-  db.queryOne(sql('simulator_saved_method_find')`
-    select ${PAYS.columns} from simulator.saved_methods
-    where environment_id = ${of.environmentId} and token = ${of.token}
-      and player_id = coalesce(${of.playerId ?? null}::text, player_id)`);
-
-export const deleteSavedMethod = (db: Queryable, of: Required<SavedRef>): Promise<unknown> =>
-  db.query(sql('simulator_saved_method_delete')`
-    delete from simulator.saved_methods
-    where environment_id = ${of.environmentId} and player_id = ${of.playerId} and token = ${of.token}`);

@@ -2,7 +2,8 @@ import { reasonOf } from '@coinslot/texts/reasons';
 import type { Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../base/card.ts';
 import type { AuthorizeRequest, CardDetails } from '../base/gateway.ts';
-import { findSavedMethod, type NewCharge } from './charges.sql.ts';
+import type { NewCharge } from './charges.sql.ts';
+import { findSavedMethod } from './entries.sql.ts';
 import { openingOf, type SlowRules } from './other-methods.ts';
 import { type CardBehavior, findTestCard, type TestCard } from './test-cards.ts';
 

@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { leadingDispute } from '../base/charges.ts';
 import { methodOf } from './account/stripe-account.ts';
-import { chargeOfIntent, readDispute } from './charge-of-intent.ts';
+import { chargeOfIntent } from './charge-of-intent.ts';
+import { readDispute } from './dispute-of-charge.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */
 const intent = (changes: Record<string, unknown>): Stripe.PaymentIntent =>

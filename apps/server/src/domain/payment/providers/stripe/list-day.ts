@@ -1,6 +1,12 @@
 import type { BalanceKind } from '@coinslot/contract';
 import type Stripe from 'stripe';
-import { type BalanceEntry, type DayRange, eachPage, type ListedCharge, type ProviderDay } from '../base/provider.ts';
+import {
+  type BalanceEntry,
+  type DayRange,
+  eachPage,
+  type ListedCharge,
+  type ProviderDay,
+} from '../base/provider-day.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
 import { hasFailed } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
@@ -32,19 +38,13 @@ async function* pagesOf<T extends { id: string }>(
 const MONEY_STATUSES: readonly string[] = ['requires_capture', 'succeeded', 'processing'];
 
 function listed(intent: Stripe.PaymentIntent): ListedCharge {
-  const {
-    payment_id: paymentId,
-    environment_id: environmentId,
-    order_id: orderId,
-    given_up: givenUp,
-  } = intent.metadata;
-  const charge = chargeOfIntent(intent);
+  const { payment_id: paymentId, environment_id: environmentId, order_id: orderId = null } = intent.metadata;
   return {
     providerId: intent.id,
-    ours: paymentId && environmentId ? { environmentId, paymentId, orderId: orderId ?? null } : null,
-    isForeign: !paymentId && !givenUp,
+    ours: paymentId && environmentId ? { environmentId, paymentId, orderId } : null,
+    isForeign: !paymentId && !intent.metadata.given_up,
     holdsMoney: MONEY_STATUSES.includes(intent.status),
-    charge,
+    charge: chargeOfIntent(intent),
     isDisputed: typeof intent.latest_charge === 'object' && intent.latest_charge?.disputed === true,
   };
 }

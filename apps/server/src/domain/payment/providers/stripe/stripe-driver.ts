@@ -3,7 +3,7 @@ import type { CaptureRequest, GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
 import type { Charge, Evidence } from '../base/gateway.ts';
 import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
-import { readDispute } from './charge-of-intent.ts';
+import { readDispute } from './dispute-of-charge.ts';
 import { findLostIntent } from './find-intent.ts';
 import { listDisputes, readCharge, readIntent, retrieveIntent, type StripeCharge } from './read-intent.ts';
 import { isUnderWay, refundOf } from './refund-failure.ts';

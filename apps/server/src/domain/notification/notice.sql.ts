@@ -1,0 +1,116 @@
+import type { AttentionCode, Role } from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
+import { fragment, sql } from '../../db/sql.ts';
+import type { Mode } from '../game/environment.ts';
+import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
+import type { DisabledReason } from '../webhook/endpoints/subscription.ts';
+
+/** What every notice says of its game. The hour is the database's: what happens in one hour is one notice. */
+export interface AboutGame {
+  mode: Mode;
+  gameName: string;
+  hour: string;
+}
+
+const ABOUT = fragment`e.mode, g.name as "gameName", to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour`;
+
+export interface ExhaustedFacts extends AboutGame {
+  eventType: string;
+  orderId: string;
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  url: string | null;
+}
+
+export const findExhaustedFacts = (db: Queryable, environmentId: string, id: string): Promise<ExhaustedFacts | null> =>
+  db.queryOne(sql('receipt_find_exhausted_facts')`
+    select ${ABOUT}, d.event_type as "eventType", d.order_id as "orderId", d.attempts_made as attempts,
+      d.last_status as "lastStatus", d.last_error as "lastError", s.url
+    from deliveries d
+    join environments e on e.id = d.environment_id
+    join games g on g.id = e.game_id
+    left join webhook_subscriptions s on s.environment_id = d.environment_id and s.id = d.subscription_id
+    where d.environment_id = ${environmentId} and d.id = ${id} and d.order_id is not null`);
+
+export interface DisabledFacts extends AboutGame {
+  url: string;
+  reason: DisabledReason | null;
+}
+
+export const findDisabledFacts = (db: Queryable, environmentId: string, id: string): Promise<DisabledFacts | null> =>
+  db.queryOne(sql('receipt_find_disabled_facts')`
+    select ${ABOUT}, s.url, s.disabled_reason as reason
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join games g on g.id = e.game_id
+    where s.environment_id = ${environmentId} and s.id = ${id} and not s.enabled`);
+
+export interface AttentionFacts extends AboutGame {
+  code: AttentionCode;
+  orderId: string;
+  paymentId: string;
+  detail: string;
+}
+
+/** Null when it needs none any more. */
+export const findAttentionFacts = (db: Queryable, environmentId: string, id: string): Promise<AttentionFacts | null> =>
+  db.queryOne(sql('receipt_find_attention_facts')`
+    select ${ABOUT}, p.order_id as "orderId", p.id as "paymentId", p.attention->>'code' as code,
+      p.attention->>'detail' as detail
+    from payments p
+    join environments e on e.id = p.environment_id
+    join games g on g.id = e.game_id
+    where p.environment_id = ${environmentId} and p.id = ${id} and ${NEEDS_ATTENTION}`);
+
+export interface EvidenceFacts extends AboutGame {
+  paymentId: string;
+  code: string;
+  reason: string;
+}
+
+/** Null when it was sent again since. */
+export const findEvidenceFacts = (db: Queryable, environmentId: string, id: string): Promise<EvidenceFacts | null> =>
+  db.queryOne(sql('receipt_find_evidence_facts')`
+    select ${ABOUT}, d.payment_id as "paymentId", d.refusal->>'code' as code, d.refusal->>'reason' as reason
+    from disputes d
+    join environments e on e.id = d.environment_id
+    join games g on g.id = e.game_id
+    where d.environment_id = ${environmentId} and d.payment_id = ${id} and d.evidence_status = 'refused'
+    order by d.settled_at desc limit 1`);
+
+export interface ConnectionFacts extends AboutGame {
+  provider: string;
+  advice: string[];
+}
+
+/** Null when it works again. */
+export const findConnectionFacts = (
+  db: Queryable,
+  environmentId: string,
+  { companyId, provider }: { companyId: string; provider: string },
+): Promise<ConnectionFacts | null> =>
+  db.queryOne(sql('receipt_find_connection_facts')`
+    select ${ABOUT}, c.provider,
+      (select coalesce(json_agg(check_of->'advice'->>'en'), '[]') from json_array_elements(c.checks) check_of
+       where (check_of->>'broken')::boolean and check_of->'advice'->>'en' is not null) as advice
+    from provider_checks c
+    join environments e on e.id = ${environmentId}
+    join games g on g.id = e.game_id and g.company_id = c.company_id
+    where c.company_id = ${companyId} and c.provider = ${provider} and c.failing_since is not null`);
+
+export async function listMemberEmails(
+  db: Queryable,
+  environmentId: string,
+  roles: readonly Role[],
+): Promise<string[]> {
+  const rows = await db.query<{ email: string }>(sql('receipt_list_member_emails')`
+    select u.email
+    from environments e
+    join games g on g.id = e.game_id
+    join members m on m.company_id = g.company_id
+    join users u on u.id = m.user_id
+    where e.id = ${environmentId} and m.role = any(${roles})
+    order by u.email`);
+  return rows.map(row => row.email);
+}

@@ -1,0 +1,41 @@
+import { fragment } from '../../../../db/sql.ts';
+import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
+import type { ChargeStatus, Evidence } from '../base/gateway.ts';
+import type { CardBehavior } from './test-cards.ts';
+
+export const TABLE = table('simulator.charges', {
+  environmentId: 'text',
+  paymentId: 'text',
+  /** `never`: asked about before it came, and refused since. */
+  status: typed<ChargeStatus | 'never'>('text'),
+  orderId: 'text?',
+  amountMinor: 'bigint',
+  currency: 'text?',
+  behavior: typed<CardBehavior['kind']>('text'),
+  /** How it is paid. */
+  method: 'text',
+  brand: 'text?',
+  last4: 'text?',
+  country: 'text?',
+  expiryMonth: 'int?',
+  expiryYear: 'int?',
+  responseCode: 'text?',
+  responseDescription: 'text?',
+  challengeUrl: 'text?',
+  /** When the money of a slow method comes. */
+  dueAt: 'timestamptz?',
+  capturedAt: 'timestamptz?',
+  refundedAt: 'timestamptz?',
+  /** When a bank could not return the money. */
+  refundFailedAt: 'timestamptz?',
+  evidence: jsonOrNull<Evidence>(),
+  evidenceAt: 'timestamptz?',
+});
+
+export const CHARGES = TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');
+
+export interface ChargeRow extends RowOf<typeof CHARGES> {
+  now: Date;
+}
+
+export const COLUMNS = fragment`${CHARGES.columns}, app_now() as now`;

@@ -1,0 +1,99 @@
+import type { DifferenceKind, DifferenceState } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { fragment, sql } from '../../db/sql.ts';
+import { newId } from '../../kit/ids.ts';
+
+export interface NewDifference {
+  companyId: string;
+  accountId: string;
+  day: string;
+  kind: DifferenceKind;
+  subject: string;
+  state: 'open' | 'corrected';
+  ours: string | null;
+  theirs: string | null;
+  providerId: string | null;
+  environmentId: string | null;
+  paymentId: string | null;
+  orderId: string | null;
+}
+
+/**
+ * One row for a difference until a studio member resolves it, however often the day is compared. What was resolved stays so as
+ * long as both sides say the same as then; when one of them has changed, it is another difference.
+ */
+export const insertDifference = (db: Queryable, it: NewDifference): Promise<void> =>
+  db.execute(sql('reconciliation_difference_insert')`
+    insert into reconciliation_differences (company_id, id, account_id, day, kind, subject, state, ours, theirs, provider_id,
+      environment_id, payment_id, order_id, created_at)
+    select ${it.companyId}, ${newId('dif')}, ${it.accountId}, ${it.day}::date, ${it.kind}, ${it.subject}, ${it.state},
+      ${it.ours}, ${it.theirs}, ${it.providerId}, ${it.environmentId}, ${it.paymentId}, ${it.orderId}, app_now()
+    where not exists (
+      select 1 from reconciliation_differences r
+      where r.account_id = ${it.accountId} and r.kind = ${it.kind} and r.subject = ${it.subject} and r.state = 'resolved'
+        and r.ours is not distinct from ${it.ours} and r.theirs is not distinct from ${it.theirs})
+    on conflict (account_id, kind, subject) where state <> 'resolved'
+      do update set state = excluded.state, day = excluded.day, ours = excluded.ours, theirs = excluded.theirs`);
+
+/** What differed before and does no longer. */
+export const updateDifferencesCorrected = (
+  db: Queryable,
+  accountId: string,
+  subject: string,
+  stillDiffers: DifferenceKind | null,
+): Promise<void> =>
+  db.execute(sql('reconciliation_difference_correct')`
+    update reconciliation_differences set state = 'corrected'
+    where account_id = ${accountId} and subject = ${subject} and state = 'open' and kind is distinct from ${stillDiffers}`);
+
+export interface DifferenceRow extends Omit<NewDifference, 'state'> {
+  id: string;
+  state: DifferenceState;
+  gameId: string | null;
+  note: string | null;
+  resolvedBy: string | null;
+  resolvedAt: Date | null;
+  createdAt: Date;
+}
+
+const DIFFERENCE_COLUMNS = fragment`d.company_id as "companyId", d.id, d.account_id as "accountId",
+  to_char(d.day, 'YYYY-MM-DD') as day, d.kind, d.subject, d.state, d.ours, d.theirs, d.provider_id as "providerId",
+  d.environment_id as "environmentId", d.payment_id as "paymentId", d.order_id as "orderId", e.game_id as "gameId", d.note,
+  d.resolved_by as "resolvedBy", d.resolved_at as "resolvedAt", d.created_at as "createdAt"`;
+
+export interface DifferenceFilter {
+  state: DifferenceState | null;
+  day: string | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+export const listDifferences = (
+  db: Queryable,
+  companyId: string,
+  { state, day, beforeId, limit }: DifferenceFilter,
+): Promise<DifferenceRow[]> =>
+  db.query(sql('reconciliation_difference_list')`
+    select ${DIFFERENCE_COLUMNS} from reconciliation_differences d
+    left join environments e on e.id = d.environment_id
+    where d.company_id = ${companyId} and (${state}::text is null or d.state = ${state})
+      and (${day}::date is null or d.day = ${day}::date) and (${beforeId}::text is null or d.id < ${beforeId})
+    order by d.id desc limit ${limit}`);
+
+export const findDifference = (db: Queryable, companyId: string, id: string): Promise<DifferenceRow | null> =>
+  db.queryOne(sql('reconciliation_difference_find')`
+    select ${DIFFERENCE_COLUMNS} from reconciliation_differences d
+    left join environments e on e.id = d.environment_id
+    where d.company_id = ${companyId} and d.id = ${id}`);
+
+/** False: it was resolved before. */
+export const updateDifferenceResolved = (
+  tx: Tx,
+  companyId: string,
+  id: string,
+  resolved: { note: string; by: string },
+): Promise<boolean> =>
+  tx.queryAny(sql('reconciliation_difference_resolve')`
+    update reconciliation_differences set state = 'resolved', note = ${resolved.note}, resolved_by = ${resolved.by},
+      resolved_at = app_now()
+    where company_id = ${companyId} and id = ${id} and state <> 'resolved' returning id`);
