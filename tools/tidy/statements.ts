@@ -10,13 +10,16 @@ export interface SqlTemplate {
   text: string;
 }
 
-/** Whatever db/sql.ts offers as a tag becomes SQL, so a new kind of statement is seen without a change here. */
+/** What stands beside the tags in db/statement.ts, by which tables are described. */
+const DESCRIBING = ['json', 'jsonOrNull', 'renamed', 'rowsOf', 'table', 'typed', 'withDates'];
+
+/** Whatever else db/sql.ts offers as a tag becomes SQL, so a new kind of statement is seen without a change here. */
 const tagsOf = ({ path, text, imports }: Source): Set<string> => {
-  if (!imports.includes(`${SERVER}/db/sql.ts`)) return new Set();
-  const named = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/sql\.ts'/g)].flatMap(([, names = '']) =>
-    names.split(','),
+  if (!['sql', 'statement'].some(name => imports.includes(`${SERVER}/db/${name}.ts`))) return new Set();
+  const named = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/(?:sql|statement)\.ts'/g)].flatMap(
+    ([, names = '']) => names.split(','),
   );
-  const tags = named.map(name => name.trim()).filter(name => /^[a-z]/.test(name));
+  const tags = named.map(name => name.trim()).filter(name => /^[a-z]/.test(name) && !DESCRIBING.includes(name));
   if (tags.some(name => name.includes(' as '))) throw new Error(`${path} renames a tag of db/sql.ts`);
   return new Set(tags.filter(name => !name.startsWith('type ')));
 };

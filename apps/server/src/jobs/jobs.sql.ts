@@ -1,5 +1,4 @@
-import type { Queryable, StatementRunner, Tx } from '../db/db.ts';
-import { ROWS, sql, sqlForRows } from '../db/sql.ts';
+import { type Queryable, ROWS, type StatementRunner, sql, sqlForRows, type Tx } from '../db/statement.ts';
 import { newId } from '../kit/ids.ts';
 
 export interface NewJob {

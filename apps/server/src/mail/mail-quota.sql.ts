@@ -1,5 +1,4 @@
-import type { Queryable } from '../db/db.ts';
-import { sql } from '../db/sql.ts';
+import { type Queryable, sql } from '../db/statement.ts';
 
 /** Counts one more mail of a sender today, over all processes. Returns false when the quota of the day is used up. */
 export const takeMailQuota = (db: Queryable, sender: string, most: number): Promise<boolean> =>

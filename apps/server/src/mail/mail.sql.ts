@@ -1,6 +1,4 @@
-import type { Queryable } from '../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows } from '../db/sql.ts';
-import { type RowOf, table, typed } from '../db/table.ts';
+import { fragment, type Queryable, ROWS, type RowOf, sql, sqlForRows, table, typed } from '../db/statement.ts';
 import type { MailContent } from './mail-content.ts';
 import { renderMail } from './render-mail.ts';
 

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql, sqlUnprepared } from '../../db/sql.ts';
-import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
+import { jsonOrNull, type Queryable, type RowOf, sql, sqlUnprepared, type Tx, table } from '../../db/statement.ts';
 
 const AUDIT_ENTRIES = table('audit_entries', {
   id: 'text',

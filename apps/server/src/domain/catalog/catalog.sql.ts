@@ -1,7 +1,5 @@
 import type { Sale } from '@coinslot/contract';
-import type { Queryable, StatementRunner } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
+import { jsonOrNull, type Queryable, type RowOf, type StatementRunner, sql, table } from '../../db/statement.ts';
 
 export const ITEMS = table('items', {
   id: 'text',

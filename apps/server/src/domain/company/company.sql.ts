@@ -1,7 +1,5 @@
 import type { Role, Seller } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { jsonOrNull, type RowOf, table } from '../../db/table.ts';
+import { jsonOrNull, type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
 
 export interface CompanyOfUser {
   id: string;

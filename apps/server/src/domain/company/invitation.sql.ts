@@ -1,7 +1,5 @@
 import type { Role } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
-import { type RowOf, table, typed } from '../../db/table.ts';
+import { fragment, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../db/statement.ts';
 import { emailKey } from '../../kit/email.ts';
 
 const INVITATIONS = table('invitations', {

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { type RowOf, table, typed } from '../../db/table.ts';
+import { type Queryable, type RowOf, sql, type Tx, table, typed } from '../../db/statement.ts';
 
 const VIEWS = table('saved_views', {
   environmentId: 'text',

@@ -1,7 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
-import type { Tx } from '../../db/db.ts';
 import type { NumberedTable } from '../../db/read-numbered.sql.ts';
-import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import { ROWS, sql, sqlForRows, type Tx } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 
 export type EventData = Record<string, unknown>;

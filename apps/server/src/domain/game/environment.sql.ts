@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
-import { type RowOf, table, typed } from '../../db/table.ts';
+import { fragment, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../db/statement.ts';
 import type { Money } from '../../kit/money.ts';
 import type { CompanyAccess } from '../company/company.sql.ts';
 import type { Environment, Mode } from './environment.ts';

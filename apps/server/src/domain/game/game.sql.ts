@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { type RowOf, table, typed } from '../../db/table.ts';
+import { type Queryable, type RowOf, sql, type Tx, table, typed } from '../../db/statement.ts';
 import type { Appearance } from './appearance.ts';
 import type { StoreLink } from './stores/store-link.ts';
 import type { Store } from './stores/stores.ts';

@@ -1,5 +1,4 @@
-import type { Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, type Tx } from '../../db/statement.ts';
 
 declare const locked: unique symbol;
 

@@ -1,6 +1,5 @@
-import type { Queryable, Tx } from '../../db/db.ts';
 import type { Span } from '../../db/read-numbered.ts';
-import { sql } from '../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../db/statement.ts';
 import {
   LEDGER_EVENTS,
   type LedgerAccount,

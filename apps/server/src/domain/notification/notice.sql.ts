@@ -1,6 +1,5 @@
 import type { AttentionCode, Role } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, type Queryable, sql } from '../../db/statement.ts';
 import type { Mode } from '../game/environment.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 import type { DisabledReason } from '../webhook/endpoints/subscription.ts';

@@ -1,6 +1,5 @@
 import type { Seller } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import { ROWS, sqlForRows } from '../../db/sql.ts';
+import { type Queryable, ROWS, sqlForRows } from '../../db/statement.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
 import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/order-row.ts';
 

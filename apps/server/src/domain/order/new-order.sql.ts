@@ -1,5 +1,4 @@
-import type { Queryable, StatementRunner } from '../../db/db.ts';
-import { jsonRows, sql } from '../../db/sql.ts';
+import { jsonRows, type Queryable, type StatementRunner, sql } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
 import { storedDetails, storedItem } from './order-row.ts';

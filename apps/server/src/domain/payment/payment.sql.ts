@@ -1,7 +1,14 @@
 import type { PaymentStatus } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import type { Stored } from '../../db/table.ts';
+import {
+  fragment,
+  type Queryable,
+  ROWS,
+  type Stored,
+  sql,
+  sqlForRows,
+  sqlUnprepared,
+  type Tx,
+} from '../../db/statement.ts';
 import { LAST_ATTEMPT } from '../order/order.sql.ts';
 import { PAYMENTS, type Payment } from './payment-row.ts';
 

@@ -1,6 +1,5 @@
 import type { OrderStatus } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../db/statement.ts';
 import { DELIVERIES, type Delivery } from '../webhook/delivery/delivery.sql.ts';
 
 export interface OrderOfPlayer {

@@ -1,7 +1,5 @@
 import type { BalanceKind } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import { jsonRows, sql } from '../../db/sql.ts';
-import { type RowOf, table, typed } from '../../db/table.ts';
+import { jsonRows, type Queryable, type RowOf, sql, table, typed } from '../../db/statement.ts';
 
 export interface OwnedCharge {
   intentId: string | null;

@@ -1,6 +1,5 @@
 import type { DifferenceKind, DifferenceState } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, type Queryable, sql, type Tx } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 
 export interface NewDifference {

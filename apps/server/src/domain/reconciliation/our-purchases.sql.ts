@@ -1,5 +1,4 @@
-import type { Queryable } from '../../db/db.ts';
-import { fragment, sql, words } from '../../db/sql.ts';
+import { fragment, type Queryable, sql, words } from '../../db/statement.ts';
 import { paymentStatusesThatAre } from '../payment/payment.ts';
 import type { OurPurchase } from './compare.ts';
 

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, type Queryable, sql } from '../../db/statement.ts';
 
 export interface RunCounts {
   payments: number;

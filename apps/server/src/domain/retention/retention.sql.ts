@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../db/statement.ts';
 
 /** What is not kept forever, each in partitions by month or in rows that are deleted by age. */
 export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails' | 'counters';

@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../db/statement.ts';
 
 export interface Tries {
   failures: number;

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
-import { type RowOf, table } from '../../db/table.ts';
+import { fragment, type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
 import { emailKey } from '../../kit/email.ts';
 
 const USERS = table('users', {

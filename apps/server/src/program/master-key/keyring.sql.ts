@@ -1,5 +1,4 @@
-import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { type Queryable, sql } from '../../db/statement.ts';
 
 /** `next` is known and seals nothing yet. `previous` opens secrets that are not resealed yet. `retired` opens nothing. */
 export type KeyState = 'current' | 'next' | 'previous' | 'retired';

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { jsonRows, sql } from '../../../db/sql.ts';
-import { type RowOf, table } from '../../../db/table.ts';
+import { jsonRows, type Queryable, type RowOf, sql, table } from '../../../db/statement.ts';
 
 const REQUEST_LOG = table('request_log', {
   environmentId: 'text',

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import { type RowOf, renamed, table, typed } from '../../../db/table.ts';
+import { type Queryable, type RowOf, renamed, sql, type Tx, table, typed } from '../../../db/statement.ts';
 import { ENVIRONMENT_COLUMNS, type EnvironmentRow, environmentOf } from '../environment.sql.ts';
 import type { Environment } from '../environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../lock-environment.sql.ts';

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql, words } from '../../../db/sql.ts';
+import { type Queryable, sql, words } from '../../../db/statement.ts';
 import { paymentStatusesThatAre } from '../payment.ts';
 
 const COUNTED = words(paymentStatusesThatAre('counts_as_attempt'));

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
-import { jsonOrNull, type RowOf, table, typed } from '../../../db/table.ts';
+import { fragment, jsonOrNull, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
 
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';

@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../../db/statement.ts';
 
 /** What a company chose. A method without a route goes to the first connection that can take it. */
 interface CompanyRouting {

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import { type RowOf, table } from '../../../db/table.ts';
+import { type Queryable, type RowOf, sql, type Tx, table } from '../../../db/statement.ts';
 import type { SeenAccount } from '../providers/base/provider.ts';
 
 const ACCOUNTS = table('provider_accounts', {

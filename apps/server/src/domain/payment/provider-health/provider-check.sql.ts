@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import { json, type RowOf, table } from '../../../db/table.ts';
+import { json, type Queryable, type RowOf, sql, type Tx, table } from '../../../db/statement.ts';
 import type { KeptCheck } from './broken-checks.ts';
 
 const CHECKS = table('provider_checks', {

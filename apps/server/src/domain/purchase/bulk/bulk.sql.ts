@@ -1,7 +1,5 @@
 import type { BulkAction, BulkRefusal, OrderStatus } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import { type RowOf, table, typed } from '../../../db/table.ts';
+import { type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 import { ORDERS } from '../../order/order-row.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
 import type { BulkFacts, ItemDelivery } from './bulk-verdict.ts';

@@ -1,7 +1,5 @@
 import type { Seller } from '@coinslot/contract';
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import type { Stored } from '../../../db/table.ts';
+import { type Queryable, type Stored, sql } from '../../../db/statement.ts';
 import { sellerOf } from '../../company/seller.ts';
 import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
 import type { Purchase } from '../engine/purchase.ts';

@@ -1,6 +1,5 @@
 import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/order-row.ts';

@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../../db/statement.ts';
 
 /** The order's own dates, its payments' and its deliveries', each as if it were that much older. */
 export async function updatePurchaseOlder(

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 
 /**
  * What a studio wants to know of its payment page: how many orders were opened, how often a player began to type a card,

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 
 /** Latency is kept in steps: an attempt of 30 ms counts in the step that ends at 50. */
 export const LATENCY_STEPS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;

@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../db/db.ts';
 import type { NumberedTable } from '../../../db/read-numbered.sql.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 
 /** Every order is counted, in the order of insertion. */
 export const NUMBERED_ORDERS: NumberedTable = {

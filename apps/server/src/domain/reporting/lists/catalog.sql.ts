@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql, words } from '../../../db/sql.ts';
+import { type Queryable, sql, words } from '../../../db/statement.ts';
 import { ITEMS, type Item, PLAYERS, type Player } from '../../catalog/catalog.sql.ts';
 import { paymentStatusesThatAre } from '../../payment/payment.ts';
 

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import type { Statement } from '../../../db/sql.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, type Statement, sql, type Tx } from '../../../db/statement.ts';
 import type { Scanned } from './index-scan.ts';
 
 /** Conditions that a list was asked for. Texts are written by us; values only ever travel as parameters. */

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
-import type { RowOf } from '../../../db/table.ts';
+import { fragment, type Queryable, type RowOf, sql } from '../../../db/statement.ts';
 import { BALANCE_ENTRIES } from '../../reconciliation/balance.sql.ts';
 
 export interface BalanceScope {

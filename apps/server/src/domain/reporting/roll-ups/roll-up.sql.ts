@@ -1,6 +1,5 @@
-import type { Tx } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
-import { sql } from '../../../db/sql.ts';
+import { sql, type Tx } from '../../../db/statement.ts';
 import { LATENCY_STEPS_MS } from '../figures/delivery-figures.sql.ts';
 
 /** Adds the events of a span of positions to the hours they happened in. */

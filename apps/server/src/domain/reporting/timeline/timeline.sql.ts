@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
 import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';

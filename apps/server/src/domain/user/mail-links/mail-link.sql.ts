@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql, type Tx } from '../../../db/statement.ts';
 
 export type MailLinkKind = 'password_reset' | 'email_change' | 'email_verify';
 

@@ -1,7 +1,5 @@
 import type { CaseResult, Language } from '@coinslot/exam';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import { json, type RowOf, table, typed } from '../../../db/table.ts';
+import { json, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 
 const EXAMS = table('webhook_exams', {
   environmentId: 'text',

@@ -1,7 +1,16 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { ROWS, sql, sqlForRows, sqlUnprepared } from '../../../db/sql.ts';
-import { json, jsonOrNull, type RowOf, table } from '../../../db/table.ts';
+import {
+  json,
+  jsonOrNull,
+  type Queryable,
+  ROWS,
+  type RowOf,
+  sql,
+  sqlForRows,
+  sqlUnprepared,
+  type Tx,
+  table,
+} from '../../../db/statement.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 

@@ -1,7 +1,18 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
-import { json, type RowOf, renamed, rowsOf, table, typed } from '../../../db/table.ts';
+import {
+  fragment,
+  json,
+  type Queryable,
+  ROWS,
+  type RowOf,
+  renamed,
+  rowsOf,
+  sql,
+  sqlForRows,
+  type Tx,
+  table,
+  typed,
+} from '../../../db/statement.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { type EventOrder, eventData } from '../events/event-data.ts';

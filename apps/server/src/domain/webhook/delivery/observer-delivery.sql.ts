@@ -1,7 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import type { Tx } from '../../../db/db.ts';
-import { ROWS, sqlForRows } from '../../../db/sql.ts';
-import { type RowOf, rowsOf, typed } from '../../../db/table.ts';
+import { ROWS, type RowOf, rowsOf, sqlForRows, type Tx, typed } from '../../../db/statement.ts';
 import type { DeliveryHold } from './delivery.sql.ts';
 
 const OBSERVED = rowsOf({

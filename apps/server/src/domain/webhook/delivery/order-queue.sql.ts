@@ -1,6 +1,4 @@
-import type { StatementRunner, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import type { RowOf } from '../../../db/table.ts';
+import { type RowOf, type StatementRunner, sql, type Tx } from '../../../db/statement.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 

@@ -1,6 +1,4 @@
-import type { Tx } from '../../../db/db.ts';
-import { jsonRows, sql } from '../../../db/sql.ts';
-import { jsonOrNull, type RowOf, rowsOf } from '../../../db/table.ts';
+import { jsonOrNull, jsonRows, type RowOf, rowsOf, sql, type Tx } from '../../../db/statement.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { keptBody, keptRequestHeaders, keptResponseHeaders } from './attempt.sql.ts';
 import { DELIVERIES, type Delivery, type Outcome } from './delivery.sql.ts';

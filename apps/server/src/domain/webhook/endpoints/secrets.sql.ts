@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Queryable, sql } from '../../../db/statement.ts';
 import type { Delivery } from '../delivery/delivery.sql.ts';
 
 export interface SealedKey {

@@ -1,7 +1,5 @@
 import type { EventSelector } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { ROWS, sql, sqlForRows } from '../../../db/sql.ts';
-import { type RowOf, rowsOf, typed } from '../../../db/table.ts';
+import { type Queryable, ROWS, type RowOf, rowsOf, sql, sqlForRows, type Tx, typed } from '../../../db/statement.ts';
 import type { Mode } from '../../game/environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { SUBSCRIPTIONS, type Subscription, takesItems } from './subscription.ts';

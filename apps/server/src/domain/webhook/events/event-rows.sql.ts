@@ -1,7 +1,15 @@
 import type { EventKind } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
-import { json, type RowOf, renamed, table, typed } from '../../../db/table.ts';
+import {
+  fragment,
+  json,
+  type Queryable,
+  type RowOf,
+  renamed,
+  sql,
+  type Tx,
+  table,
+  typed,
+} from '../../../db/statement.ts';
 import type { Mode } from '../../game/environment.ts';
 import { type EventOrder, eventData } from './event-data.ts';
 

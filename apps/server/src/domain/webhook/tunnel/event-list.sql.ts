@@ -1,7 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql, sqlUnprepared } from '../../../db/sql.ts';
-import type { RowOf } from '../../../db/table.ts';
+import { type Queryable, type RowOf, sql, sqlUnprepared, type Tx } from '../../../db/statement.ts';
 import type { Target } from '../endpoints/subscription.sql.ts';
 import { SUBSCRIPTIONS } from '../endpoints/subscription.ts';
 import { EVENT_COLUMNS, type EventRow, readEvents } from '../events/event-rows.sql.ts';

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../../db/db.ts';
-import { sql } from '../../../db/sql.ts';
-import type { RowOf } from '../../../db/table.ts';
+import { type Queryable, type RowOf, sql, type Tx } from '../../../db/statement.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { SUBSCRIPTIONS, type Subscription, takesItems } from '../endpoints/subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../../../db/db.ts';
-import { fragment, sql } from '../../../../db/sql.ts';
-import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
+import { fragment, jsonOrNull, type Queryable, type RowOf, sql, table, typed } from '../../../../db/statement.ts';
 import { leadingDispute } from './charges.ts';
 import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
 

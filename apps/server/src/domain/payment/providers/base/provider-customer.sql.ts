@@ -1,6 +1,4 @@
-import type { Queryable } from '../../../../db/db.ts';
-import { sql } from '../../../../db/sql.ts';
-import { type RowOf, table } from '../../../../db/table.ts';
+import { type Queryable, type RowOf, sql, table } from '../../../../db/statement.ts';
 
 const CUSTOMERS = table('provider_customers', {
   environmentId: 'text',

@@ -1,5 +1,4 @@
-import { fragment } from '../../../../db/sql.ts';
-import { jsonOrNull, type RowOf, table, typed } from '../../../../db/table.ts';
+import { fragment, jsonOrNull, type RowOf, table, typed } from '../../../../db/statement.ts';
 import type { ChargeStatus, Evidence } from '../base/gateway.ts';
 import type { CardBehavior } from './test-cards.ts';
 

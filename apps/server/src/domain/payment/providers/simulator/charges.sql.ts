@@ -1,7 +1,5 @@
 import { reasonOf } from '@coinslot/texts/reasons';
-import type { Queryable } from '../../../../db/db.ts';
-import { ROWS, sql, sqlForRows, words } from '../../../../db/sql.ts';
-import type { RowOf } from '../../../../db/table.ts';
+import { type Queryable, ROWS, type RowOf, sql, sqlForRows, words } from '../../../../db/statement.ts';
 import type { ChargeRef, ChargeStatus, Evidence } from '../base/gateway.ts';
 import { CHARGES, type ChargeRow, COLUMNS, TABLE } from './charge-row.sql.ts';
 

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../../../db/db.ts';
-import { sql } from '../../../../db/sql.ts';
-import { type RowOf, table, typed } from '../../../../db/table.ts';
+import { type Queryable, type RowOf, sql, table, typed } from '../../../../db/statement.ts';
 import type { ChargeRef, SavedMethod } from '../base/gateway.ts';
 import type { DayRange } from '../base/provider-day.ts';
 import type { CardBehavior } from './test-cards.ts';
