@@ -31,7 +31,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
  && find . -name '*.map' -not -path './node_modules/*' -delete
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 DATA_DIR=/data
+ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 OPS_HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 # Only what runs: no sources, no tools, no working copy.
 COPY --from=build --chown=root:root /app/package.json /app/LICENSE /app/README.md /app/CHANGELOG.md /app/ARCHITECTURE.md /app/SECURITY.md ./

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../db/connect.ts';
+import { createDb } from '../db/db.ts';
+import { findFirstCompany } from '../domain/company/company.sql.ts';
+import { setupCode } from '../domain/game/setup-code.ts';
 import { createLogger } from '../http/log.ts';
 import { closePort, listen } from '../http/port.ts';
+import { createSeal } from '../kit/seal.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
 import { isSupervisor, joinProcesses, superviseProcesses } from '../program/processes.ts';
 import { announce } from '../program/running-programs.ts';
@@ -56,7 +60,7 @@ async function start(roles: Roles): Promise<number> {
   const supervises = isSupervisor(config.operations.processes);
   // The program's code loads while the database starts, because both take about as long.
   const [database, code] = await Promise.all([connectTo(config), supervises ? null : import('../program/wire.ts')]);
-  if (!code) return supervise(config, database, roles);
+  if (!code) return supervise(config, database, roles, key);
   const member = joinProcesses();
   const tracing = await tracingOf(config);
   const program = code.wire({
@@ -73,10 +77,10 @@ async function start(roles: Roles): Promise<number> {
   try {
     await program.start();
     if (roles.work) program.workers.start();
-    if (program.opsApp) await listen(program.opsApp, 'OPS_PORT', config.opsPort!, config.host);
+    if (program.opsApp) await listen(program.opsApp, 'OPS_PORT', config.opsPort!, config.opsHost);
     if (roles.serve) await listen(program.app, 'PORT', config.port, config.host);
     if (member) member.ready();
-    else greet(config, roles);
+    else await greet(config, roles, { databaseUrl: database.url, masterKey: key });
     await untilStopped(member ? () => {} : CONSOLE.writeError, config.stopDelaySeconds, member !== null);
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
@@ -90,17 +94,35 @@ async function start(roles: Roles): Promise<number> {
   return 0;
 }
 
-function greet(config: Config, roles: Roles): void {
+interface Installation {
+  databaseUrl: string;
+  masterKey: Buffer;
+}
+
+/** Null once there is a company, and where strangers may register anyway. */
+async function setupCodeOf({ registration }: Config, { databaseUrl: url, masterKey: key }: Installation) {
+  if (registration !== 'first') return null;
+  const db = createDb({ url, maxConnections: 1, onError: error => CONSOLE.writeError(error.message) });
+  try {
+    return (await findFirstCompany(db)) === null ? setupCode(createSeal(key)) : null;
+  } finally {
+    await db.close();
+  }
+}
+
+async function greet(config: Config, roles: Roles, installation: Installation): Promise<void> {
+  const code = roles.serve ? await setupCodeOf(config, installation) : null;
   if (roles.serve) welcome(config);
-  else CONSOLE.write('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+  if (code) CONSOLE.write(`  Set-up code          ${code}, for the first company in the dashboard\n`);
+  if (!roles.serve) CONSOLE.write('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
 }
 
 /** Keeps the database running from before the first process until after the last. */
-async function supervise(config: Config, database: Database, roles: Roles): Promise<number> {
+async function supervise(config: Config, database: Database, roles: Roles, masterKey: Buffer): Promise<number> {
   const { processes: count } = config.operations;
   const onReady = (): void => {
-    greet(config, roles);
-    CONSOLE.write(`  ${count} processes share the work.\n`);
+    const greeted = greet(config, roles, { databaseUrl: database.url, masterKey });
+    void greeted.then(() => CONSOLE.write(`  ${count} processes share the work.\n`));
   };
   try {
     return await superviseProcesses({

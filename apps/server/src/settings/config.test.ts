@@ -57,6 +57,7 @@ describe('settings', () => {
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
+      opsHost: '127.0.0.1',
       opsPort: undefined,
       stopDelaySeconds: 0,
       otlpEndpoint: undefined,

@@ -85,7 +85,7 @@ export const TABLE = {
   }),
   /** `first` allows registration until a company exists. */
   registration: setting('REGISTRATION', oneOf(['open', 'closed']), inProduction('first', 'open'), {
-    default: 'open; in production closed once a first company exists',
+    default: 'open; in production closed once a first company exists, which needs the code printed at the start',
     meaning:
       '`open` lets strangers register a company in the dashboard, `closed` does not. The command `setup` and invitations always work.',
     example: 'open',
@@ -134,6 +134,11 @@ export const TABLE = {
     meaning:
       'A second port with `/metrics`, `/healthz` and `/readyz` only. `/metrics` then moves there from PORT. The only way to watch a process that was started with `work`.',
     example: '9464',
+  }),
+  opsHost: setting('OPS_HOST', host, '127.0.0.1', {
+    meaning:
+      'Address that OPS_PORT listens on. It needs no key, so the default is this machine alone; the image sets every address, because its port is not published.',
+    example: '0.0.0.0',
   }),
   hasPublicMetrics: setting('METRICS_PUBLIC', onOrOff, inProduction(false, true), {
     default: 'on, in production off',

@@ -61,6 +61,9 @@ export const SessionState = named(
   {
     csrf_token: Type.String({ description: 'Send it as `x-csrf-token` with every request except GET.' }),
     registration_open: Type.Boolean({ description: 'Whether strangers can register a company here.' }),
+    registration_needs_code: Type.Boolean({
+      description: 'Whether it takes the set-up code that the program printed at its start.',
+    }),
     user: nullable(CurrentUser),
     companies: Type.Array(CompanyLine, { description: 'Empty when no user is signed in.' }),
   },
@@ -195,6 +198,9 @@ export const sessionEndpoints = {
           }),
         ),
         locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard.')),
+        setup_code: Type.Optional(
+          oneLine(64, 'For the first company of a production installation: the code that the program printed.'),
+        ),
       },
       'The new user and company.',
     ),

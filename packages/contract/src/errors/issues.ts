@@ -42,6 +42,7 @@ export const ISSUES = {
     'Your email address and the names of you, your company and your game are easy to guess. Use other words.',
   picture: 'Not a picture that can be taken: PNG, square, within the limits.',
   cannot_be_switched_off: 'This payment method is always on.',
+  setup_code: 'The set-up code is not the one that the program printed when it started.',
 } as const;
 export type IssueCode = keyof typeof ISSUES;
 

@@ -3,7 +3,7 @@ import { tokenInHash } from './auth-layout.tsx';
 import { missingFields, stepOfIssues } from './register-form.ts';
 
 describe('registration', () => {
-  const form = { email: '', password: '', name: '', company: '', game_url: '', game_name: '' };
+  const form = { email: '', password: '', name: '', company: '', game_url: '', game_name: '', setup_code: '' };
 
   test('goes on only when the step is filled in', () => {
     expect(missingFields('you', form)).toEqual(['email', 'password']);

@@ -8,10 +8,11 @@ export interface RegisterForm {
   company: string;
   game_url: string;
   game_name: string;
+  setup_code: string;
 }
 
 const FIELDS: Readonly<Record<RegisterStep, readonly string[]>> = {
-  you: ['/email', '/password', '/name'],
+  you: ['/setup_code', '/email', '/password', '/name'],
   company: ['/company'],
   game: ['/game_url', '/game_name'],
 };
@@ -21,7 +22,7 @@ export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =
 
 export const MIN_PASSWORD_CHARS = 10;
 
-export type MissingField = 'email' | 'password' | 'company' | 'game_url' | 'game_name';
+export type MissingField = 'email' | 'password' | 'company' | 'game_url' | 'game_name' | 'setup_code';
 
 /**
  * Lists the fields that are missing before the server is called. `isNamed` means that the link already contains the

@@ -20,7 +20,15 @@ import {
 } from './register-form.ts';
 import { useStartSession } from './use-start-session.ts';
 
-const EMPTY: RegisterForm = { email: '', password: '', name: '', company: '', game_url: '', game_name: '' };
+const EMPTY: RegisterForm = {
+  email: '',
+  password: '',
+  name: '',
+  company: '',
+  game_url: '',
+  game_name: '',
+  setup_code: '',
+};
 
 const Steps = ({ at }: { at: RegisterStep }) => (
   <ol className="flex gap-2 pb-6" aria-label={t('register.steps')}>
@@ -43,12 +51,24 @@ const Steps = ({ at }: { at: RegisterStep }) => (
 interface FieldsProps {
   form: RegisterForm;
   link: LinkState;
+  /** The first company of a production installation is made by who can read what the program prints. */
+  needsCode: boolean;
   set(patch: Partial<RegisterForm>): void;
   errorOf(field: MissingField, pointer: string): string | undefined;
 }
 
-const YouFields = ({ form, set, errorOf }: FieldsProps) => (
+const YouFields = ({ form, needsCode, set, errorOf }: FieldsProps) => (
   <>
+    {needsCode && (
+      <TextField
+        label={t('register.setupCode')}
+        hint={t('register.setupCodeHint')}
+        autoComplete="one-time-code"
+        value={form.setup_code}
+        error={errorOf('setup_code', '/setup_code')}
+        onChange={({ target }) => set({ setup_code: target.value })}
+      />
+    )}
     <TextField
       type="email"
       label={t('register.email')}
@@ -157,13 +177,14 @@ function useRegister(form: RegisterForm, onSent: (to: string) => void) {
   const startSession = useStartSession();
   return useAction(
     () => {
-      const { name, game_name, ...needed } = form;
+      const { name, game_name, setup_code, ...needed } = form;
       return call('POST /dashboard/api/register', {
         body: {
           ...needed,
           email: form.email.trim(),
           game_url: form.game_url.trim(),
           locale: language,
+          ...(setup_code.trim() !== '' && { setup_code: setup_code.trim() }),
           ...(name.trim() !== '' && { name: name.trim() }),
           ...(game_name.trim() !== '' && { game_name: game_name.trim() }),
         },
@@ -199,7 +220,7 @@ function Outcome({ sentTo }: { sentTo: string | null }) {
   );
 }
 
-function RegisterSteps({ onSent }: { onSent(to: string): void }) {
+function RegisterSteps({ needsCode, onSent }: { needsCode: boolean; onSent(to: string): void }) {
   const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<RegisterStep>('you');
   const [missing, setMissing] = useState<readonly MissingField[]>([]);
@@ -237,6 +258,7 @@ function RegisterSteps({ onSent }: { onSent(to: string): void }) {
           key={step}
           form={form}
           link={link}
+          needsCode={needsCode}
           set={patch => {
             setForm(before => ({ ...before, ...patch }));
             setMissing([]);
@@ -262,7 +284,8 @@ function RegisterSteps({ onSent }: { onSent(to: string): void }) {
 export function RegisterPage() {
   const { data } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  if (data?.registration_open !== false && sentTo === null) return <RegisterSteps onSent={setSentTo} />;
+  if (data?.registration_open !== false && sentTo === null)
+    return <RegisterSteps needsCode={data?.registration_needs_code ?? false} onSent={setSentTo} />;
   return (
     <AuthLayout title={t('register.title.you')} below={<HaveAccount />}>
       <Outcome sentTo={sentTo} />

@@ -11,6 +11,7 @@ import { findUserByEmail } from '../user/user.sql.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { checkedRegistration, isEmailTaken, type Registrant, writeRegistration } from './register.ts';
 import type { RegistrationForm } from './registration.ts';
+import { assertSetupCode } from './setup-code.ts';
 
 /** `first`: until there is a company. */
 export interface RegistrationCaller extends Caller {
@@ -62,6 +63,7 @@ export async function registerVisitor(
 ): Promise<string | null> {
   if (!(await isRegistrationOpen(shop.db, shop.registration))) throw new AppError('registration_closed');
   await takeTry(shop.db, [requestTries('register', caller.ip), mailTries('register', form.email)]);
+  if (shop.registration === 'first') assertSetupCode(shop.seal, form.setupCode);
   const registration = checkedRegistration(form);
   const passwordHash = await hashPassword(registration.password, shop.passwordCost);
   const registrant = { registration, passwordHash, ip: caller.ip, isVerified: false };

@@ -14,6 +14,8 @@ export interface RegistrationForm {
   /** Of the user. */
   name?: string | undefined;
   locale?: string | undefined;
+  /** For the first company of a production installation. */
+  setupCode?: string | undefined;
 }
 
 export interface Registration {

@@ -3,7 +3,10 @@ import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/pr
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterEach, describe, expect, test } from 'vitest';
+import { setupCode } from '../../../domain/game/setup-code.ts';
 import { createSeal } from '../../../kit/seal.ts';
+
+const GAME = 'https://play.google.com/store/apps/details?id=com.stranger.game';
 
 let shop: TestProgram | undefined;
 
@@ -46,6 +49,31 @@ describe('a stranger at an operator’s installation (row 106)', () => {
     expect(loadConfig({}).registration).toBe('open');
   });
 
+  test('the first of a production installation needs the code that the program printed (row 159)', async () => {
+    shop = await startProgram({ workers: false });
+    const { registerVisitor } = await import('../../../domain/game/register-visitor.ts');
+    const { db } = shop.database;
+    await db.query({ name: '', text: 'truncate companies cascade', values: [] });
+    const passwordCost = { memoryKib: 8, passes: 1 };
+    const given = { ...shop.program.purchasing, db, registration: 'first', mailer: null, passwordCost } as const;
+    let visitors = 0;
+    const come = (code?: string) =>
+      registerVisitor(
+        given,
+        { email: `a${++visitors}@example.com`, password: PASSWORD, company: 'S', gameUrl: GAME, setupCode: code },
+        { ip: `203.0.113.${visitors}`, userAgent: '', browserCookie: null, language: 'en' },
+      );
+    const right = setupCode(given.seal);
+    expect(right).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
+    for (const wrong of [undefined, '', 'AAAA-AAAA-AAAA', right.slice(0, -1)]) {
+      await expect(come(wrong)).rejects.toMatchObject({
+        code: 'validation_failed',
+        issues: [{ pointer: '/setup_code', code: 'setup_code' }],
+      });
+    }
+    expect(await come(right)).toEqual(expect.any(String));
+  });
+
   test('two strangers who come first at once: one company is made', async () => {
     shop = await startProgram({ workers: false });
     const { registerVisitor } = await import('../../../domain/game/register-visitor.ts');
@@ -53,11 +81,10 @@ describe('a stranger at an operator’s installation (row 106)', () => {
     await db.query({ name: '', text: 'truncate companies cascade', values: [] });
     const passwordCost = { memoryKib: 8, passes: 1 };
     const given = { ...shop.program.purchasing, db, registration: 'first', mailer: null, passwordCost } as const;
-    const game = 'https://play.google.com/store/apps/details?id=com.stranger.game';
     const come = (email: string) =>
       registerVisitor(
         given,
-        { email, password: PASSWORD, company: 'S', gameUrl: game },
+        { email, password: PASSWORD, company: 'S', gameUrl: GAME, setupCode: setupCode(given.seal).toLowerCase() },
         { ip: email, userAgent: '', browserCookie: null, language: 'en' },
       );
     const came = await Promise.allSettled(['a@example.com', 'b@example.com', 'c@example.com'].map(come));

@@ -21,9 +21,11 @@ export async function sessionState(
   { db, seal, registration }: DashboardShop,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
+  const isOpen = await isRegistrationOpen(db, registration);
   return {
     csrf_token: csrfToken(seal, cookie),
-    registration_open: await isRegistrationOpen(db, registration),
+    registration_open: isOpen,
+    registration_needs_code: isOpen && registration === 'first',
     user: signedIn && {
       id: signedIn.userId,
       email: signedIn.email,
@@ -96,8 +98,8 @@ export function mountRegistration(mount: DashboardMount, shop: DashboardShop): v
   });
 
   mount(calls.register, async (caller, { body, setHeader }) => {
-    const { game_url: gameUrl, game_name: gameName, ...form } = body;
-    const token = await registerVisitor(shop, { ...form, gameUrl, gameName }, caller);
+    const { game_url: gameUrl, game_name: gameName, setup_code: setupCode, ...form } = body;
+    const token = await registerVisitor(shop, { ...form, gameUrl, gameName, setupCode }, caller);
     return enter(shop, token ?? newVisitorToken(), { ...caller, setHeader });
   });
 
