@@ -8,12 +8,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { serveGame } from '../examples/game/src/serve-game.ts';
 
 const PROGRAM = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
 const EMAIL = 'demo@crystal-hollow.example';
 const START_MS = 60_000;
+/** `npm run demo -- --receiver python`: items are granted by a receiver of examples/receivers. */
+const RECEIVER = parseArgs({ options: { receiver: { type: 'string' } } }).values.receiver;
 
 interface Registered {
   game_id: string;
@@ -116,6 +118,7 @@ async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
     s2sKey: sandbox.s2s_key,
     coinslotUrl,
     port: await freePort(portFrom('GAME_PORT', 4300)),
+    ...(RECEIVER && { receiver: { name: RECEIVER, port: await freePort(4301) } }),
   });
   atEnd.unshift(() => game.stop().catch(() => {}));
   console.log(welcome(game.url, coinslotUrl, password));

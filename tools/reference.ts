@@ -53,6 +53,7 @@ function apiReference(): string {
   }
   return document(
     '# API reference',
+    'For developers of a game backend. Ten minutes to read, one to look up a call.',
     'Calls for game backends. Every call needs `Authorization: Bearer <S2S_KEY>`; bodies are `application/json`. Times are Unix seconds. The same as OpenAPI 3.1: [openapi.json](openapi.json), served at `/openapi.json`; as a Postman collection: [postman.json](postman.json). Each call has a page of its own, in curl, Node, Python, Go and C#; served at `/docs` it can be tried there.',
     table(
       ['Call', 'What it does'],
@@ -74,6 +75,7 @@ function apiReference(): string {
 function errorReference(): string {
   return document(
     '# Errors',
+    'For developers of a game backend. One minute to look up a code.',
     'Every error is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `detail`, `code`, `request_id`, and for invalid fields `errors[]` of `{ pointer, code, message }`. `code` is stable; the wording may change.',
     table(
       ['Code', 'Status', 'Title'],
@@ -102,6 +104,7 @@ function eventReference(): string {
   const outer = fieldRows(webhookBody('item.add') as object).filter(([name]) => !name?.startsWith('`event_data.'));
   return document(
     '# Events',
+    'For developers of a game backend. Five minutes.',
     'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is captured after its 2xx response. The others inform, and never delay a checkout. As JSON Schema: [event-schemas.json](event-schemas.json).',
     table(
       ['event_type', 'Sent when', 'event_data'],
@@ -131,6 +134,7 @@ function eventReference(): string {
 function configurationReference(): string {
   return document(
     '# Configuration',
+    'For operators. Ten minutes.',
     'Settings come from environment variables. Invalid values stop the start with one message that lists every problem.',
     table(
       ['Name', 'Default', 'Meaning', 'Example'],

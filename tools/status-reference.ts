@@ -107,6 +107,7 @@ function pairRows(): string[][] {
 export function statusReference(): string {
   return document(
     '# Statuses',
+    'For developers of a game backend, and for those who support players. Five minutes.',
     'Every rule about money asks one table: the status of the order, that of its payment, and what the provider holds. This page shows that table. What it does not name cannot happen.',
     '## Orders',
     table(

@@ -44,6 +44,7 @@ function callPage(call: Endpoint): string {
   ];
   return document(
     `# ${call.summary}`,
+    'For developers of a game backend. One minute.',
     `\`${call.method} ${call.path}\``,
     call.description,
     '## Request',

@@ -1,9 +1,13 @@
 import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { find } from './browser/search.js';
 import { highlight } from './highlight.ts';
 import { buildSite, LOST, SERVED_URL, type Site } from './site.ts';
 
 let site: Site;
+
+/** The first line under the title, such as "For operators. An hour." */
+const FOR_WHOM = /^# .+\n\nFor [^\n]+\. (?:An?|One|Two|Five|Ten|Fifteen|Twenty) (?:minutes?|hour|day)\b[^\n]*\.\n/m;
 
 beforeAll(async () => {
   site = await buildSite(new URL('../../../', import.meta.url), '1.2.3');
@@ -147,6 +151,30 @@ describe('the same for machines', () => {
     const index = JSON.parse(text('/docs/search.json')) as { page: string; heading: string; url: string }[];
     const found = index.find(({ page, heading }) => page === 'Advance time' && heading === '');
     expect(found?.url).toBe('/docs/reference/calls/advance-order');
+  });
+
+  it.each([
+    ['godot', '/docs/engines/godot'],
+    ['unity', '/docs/engines/unity'],
+    ['tax', '/docs/guides/'],
+    ['idempotency', '/docs/'],
+  ])('the search finds “%s”', (query, url) => {
+    const found = find(JSON.parse(text('/docs/search.json')), query) as { url: string; page: string }[];
+    expect(found.map(one => one.url)).toContainEqual(expect.stringContaining(url));
+  });
+
+  it('every page says who it is for and how long it takes', () => {
+    const pages = [...site.keys()].filter(path => path.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(60);
+    const silent = pages.filter(path => !FOR_WHOM.test(text(path)));
+    expect(silent).toEqual([]);
+  });
+
+  it('llms-full.txt has every page that llms.txt or the navigation names', () => {
+    const whole = text('/llms-full.txt');
+    const pages = [...site.keys()].filter(path => path.endsWith('.md'));
+    const missing = pages.filter(path => !whole.includes(/^# .+$/m.exec(text(path))?.[0] ?? 'no title'));
+    expect(missing).toEqual([]);
   });
 
   it('the search knows every heading', () => {

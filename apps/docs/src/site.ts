@@ -47,8 +47,14 @@ const KIT = [
   ['SDK', 'packages/sdk/README.md', '/docs/sdk'],
   ['Python', 'packages/python/README.md', '/docs/python'],
   ['Go', 'packages/go/README.md', '/docs/go'],
+  ['C#', 'packages/csharp/README.md', '/docs/csharp'],
   ['Command line', 'packages/cli/README.md', '/docs/cli'],
   ['Receivers in other languages', `${RECEIVERS}/README.md`, '/docs/receivers'],
+  ['Engines', 'engines/README.md', '/docs/engines'],
+  ['Godot 4', 'engines/godot/README.md', '/docs/engines/godot'],
+  ['Godot 3', 'engines/godot3/README.md', '/docs/engines/godot3'],
+  ['Unity', 'engines/unity/README.md', '/docs/engines/unity'],
+  ['Unreal', 'engines/unreal/README.md', '/docs/engines/unreal'],
 ] as const;
 const OPERATIONS = { file: 'ops/README.md', url: '/docs/deployment', title: 'Deployment files', section: 'Operations' };
 const TYPES: Readonly<Record<string, string>> = {

@@ -68,7 +68,7 @@ async function buildGo(): Promise<void> {
   });
 }
 
-/** The password of the tests is hashed once, which is quick, and which lib/pq refuses: it is hashed anew for a while. */
+/** The password of the tests is hashed once, which is quick, and which lib/pq refuses: it is hashed as usual for a while. */
 async function rehash(client: pg.Client, url: string, times: number): Promise<void> {
   const password = client.escapeLiteral(decodeURIComponent(new URL(url).password));
   await client.query(`set scram_iterations = ${times}; alter role current_user password ${password}`);

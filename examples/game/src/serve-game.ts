@@ -10,6 +10,7 @@ import {
   toNodeListener,
   type Webhook,
 } from '@coinslot/sdk';
+import { type LanguageReceiver, startReceiver } from './language-receiver.ts';
 import { OFFERS, offerOf } from './offers.ts';
 import { createWebhook } from './webhook.ts';
 import { createGame, type Game } from './world.ts';
@@ -20,6 +21,8 @@ export interface GameOptions {
   coinslotUrl: string;
   /** 0 picks a free port. */
   port: number;
+  /** A receiver of examples/receivers that is asked about items in place of the game itself, and its port. */
+  receiver?: { name: string; port: number };
 }
 
 const FILES: Record<string, [file: string, type: string]> = {
@@ -70,7 +73,13 @@ async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<obj
     checkoutUrl: order.checkout_url,
     note: null,
   });
-  return { checkoutUrl: order.checkout_url };
+  return { orderId: order.order_id, checkoutUrl: order.checkout_url };
+}
+
+/** For clients that ask, such as the one of Godot: the game reads the order itself, and never believes a link. */
+async function statusOf({ coinslot }: Shop, orderId: string): Promise<object> {
+  const { status } = await coinslot.orders.get(orderId);
+  return { status };
 }
 
 /** What studio members would do in their own tools. */
@@ -124,6 +133,8 @@ async function answer(shop: Shop, request: IncomingMessage, response: ServerResp
   if (request.method === 'GET' && file) {
     response.writeHead(200, { ...HEADERS, 'content-type': file[1] }).end(await readFile(new URL(file[0], PAGE)));
   } else if (path === '/api/live') live(shop, request, response);
+  else if (request.method === 'GET' && path.startsWith('/api/orders/'))
+    json(response, 200, await statusOf(shop, decodeURIComponent(path.slice('/api/orders/'.length))));
   else if (path === '/api/shop') json(response, 200, { offers: OFFERS, dashboardUrl: shop.dashboardUrl });
   else if (request.method === 'POST') {
     const done = await act(shop, path, request);
@@ -136,6 +147,7 @@ export async function serveGame({
   s2sKey,
   coinslotUrl,
   port,
+  receiver,
 }: GameOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const game = createGame();
   const coinslot = createCoinslot({ key: s2sKey, baseUrl: coinslotUrl });
@@ -153,7 +165,9 @@ export async function serveGame({
     server.listen(port, '127.0.0.1', resolve);
   });
   const gameUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const { gameId, leave } = await subscribe(coinslot, `${gameUrl.replace('localhost', '127.0.0.1')}/webhook`);
+  const language = receiver && (await listenIn(receiver, s2sKey, game));
+  const own = `${gameUrl.replace('localhost', '127.0.0.1')}/webhook`;
+  const { gameId, leave } = await subscribe(coinslot, own, language?.url);
   const dashboardUrl = `${coinslotUrl}/dashboard/g/${gameId}/sandbox`;
   const shop: Shop = { game, coinslot, dashboardUrl, gameUrl };
   return {
@@ -161,16 +175,34 @@ export async function serveGame({
     async stop() {
       server.closeAllConnections();
       server.close();
+      language?.stop();
       await leave();
     },
   };
 }
 
+/** Items are granted by the receiver of another language; the game shows what it says. */
+const listenIn = (
+  { name, port }: { name: string; port: number },
+  secret: string,
+  game: Game,
+): Promise<LanguageReceiver> =>
+  startReceiver(name, {
+    secret,
+    port,
+    held(kind, sku, pieces) {
+      game.hear({ kind, what: offerOf(sku)?.name ?? sku, answer: `${pieces} held, says the receiver in ${name}` });
+      game.hold(sku, pieces);
+    },
+  });
+
 const DESCRIPTION = 'The demo game';
+const RECEIVER_DESCRIPTION = 'The receiver of the demo game';
+const OURS = [DESCRIPTION, RECEIVER_DESCRIPTION];
 
 /** Whether an endpoint other than ours is asked about items. */
 const takesItems = ({ enabled, events, description }: Webhook): boolean =>
-  enabled && description !== DESCRIPTION && events.some(event => ['item.add', 'item.*', '*'].includes(event));
+  enabled && !OURS.includes(description ?? '') && events.some(event => ['item.add', 'item.*', '*'].includes(event));
 
 /** Only one endpoint may be asked about items, so that of another game waits while the demo runs. */
 async function takeOver(coinslot: Coinslot, webhooks: Webhook[]): Promise<Webhook[]> {
@@ -183,20 +215,31 @@ async function takeOver(coinslot: Coinslot, webhooks: Webhook[]): Promise<Webhoo
 }
 
 /** Registers the game's address. If it changed, the subscription is updated instead of adding a second one. */
-async function subscribe(coinslot: Coinslot, url: string): Promise<{ gameId: string; leave(): Promise<void> }> {
-  const wanted = {
-    events: ['item.add', 'item.remove', 'order.*', 'payment.*'],
-    url,
-    description: DESCRIPTION,
-  } as const;
+async function save(
+  coinslot: Coinslot,
+  webhooks: Webhook[],
+  input: { url: string; description: string; events: Webhook['events'] },
+): Promise<Webhook> {
+  const found = webhooks.find(({ description }) => description === input.description);
+  if (found) return coinslot.webhooks.update(found.id, { ...input, enabled: true });
+  return coinslot.webhooks.create(input);
+}
+
+async function subscribe(
+  coinslot: Coinslot,
+  url: string,
+  receiverUrl: string | undefined,
+): Promise<{ gameId: string; leave(): Promise<void> }> {
   const webhooks = await coinslot.webhooks.list().take(20);
   const others = await takeOver(coinslot, webhooks);
-  const found = webhooks.find(({ description }) => description === DESCRIPTION);
-  const input = { ...wanted, events: [...wanted.events] };
-  const saved = found
-    ? coinslot.webhooks.update(found.id, { ...input, enabled: true })
-    : coinslot.webhooks.create(input);
-  const { id, game_id: gameId } = await saved;
+  const items: Webhook['events'] = ['item.add', 'item.remove'];
+  const orders: Webhook['events'] = ['order.*', 'payment.*'];
+  const events = receiverUrl ? orders : [...items, ...orders];
+  const earlier = webhooks.find(({ description, enabled }) => enabled && description === RECEIVER_DESCRIPTION);
+  if (earlier && !receiverUrl) await coinslot.webhooks.update(earlier.id, { enabled: false });
+  const { id, game_id: gameId } = await save(coinslot, webhooks, { url, description: DESCRIPTION, events });
+  if (receiverUrl)
+    await save(coinslot, webhooks, { url: receiverUrl, description: RECEIVER_DESCRIPTION, events: items });
   return {
     gameId,
     async leave() {

@@ -40,6 +40,8 @@ export interface Game {
   levelAllows(sku: string): boolean;
   /** Adds items; a negative number removes them. */
   give(sku: string, pieces: number): void;
+  /** What a receiver in another language says that the player has. */
+  hold(sku: string, pieces: number): void;
   remember(purchase: Purchase): void;
   update(orderId: string, change: Partial<Purchase>): void;
   purchase(orderId: string): Purchase | undefined;
@@ -80,6 +82,10 @@ export function createGame(): Game {
     levelAllows: sku => level() >= (offerOf(sku)?.level ?? 1),
     give(sku, pieces) {
       held.set(sku, (held.get(sku) ?? 0) + pieces);
+      changed();
+    },
+    hold(sku, pieces) {
+      held.set(sku, pieces);
       changed();
     },
     remember(purchase) {

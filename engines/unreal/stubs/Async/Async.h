@@ -1,0 +1,3 @@
+#pragma once
+namespace ENamedThreads { enum Type { GameThread }; }
+template <class Work> void AsyncTask(ENamedThreads::Type, Work&& Run) { Run(); }

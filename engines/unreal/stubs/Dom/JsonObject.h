@@ -1,0 +1,2 @@
+#pragma once
+struct FJsonObject { bool TryGetStringField(const TCHAR*, FString&) const { return true; } };

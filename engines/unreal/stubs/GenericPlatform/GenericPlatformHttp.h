@@ -1,0 +1,2 @@
+#pragma once
+struct FGenericPlatformHttp { static FString UrlEncode(const FString& Text) { return Text; } };

@@ -1,0 +1,2 @@
+#pragma once
+struct FPlatformProcess { static void LaunchURL(const TCHAR*, const TCHAR*, FString*) {} };

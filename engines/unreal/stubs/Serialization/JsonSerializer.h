@@ -1,0 +1,5 @@
+#pragma once
+struct FJsonSerializer
+{
+	static bool Deserialize(const TSharedRef<TJsonReader<>>&, TSharedPtr<FJsonObject>&) { return true; }
+};
