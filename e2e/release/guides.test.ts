@@ -197,18 +197,17 @@ describe('every other piece of code in the guides', () => {
     await transform(piece.code, { loader: piece.language as 'js' | 'json' });
   });
 
-  it.each(of('csharp', 'cpp', 'swift', 'kotlin', 'java').map(piece => [piece.name, piece] as const))(
-    '%s closes what it opens',
-    (_name, { code }) => {
-      for (const [open, close] of [
-        ['(', ')'],
-        ['{', '}'],
-        ['[', ']'],
-      ] as const) {
-        expect(code.split(open).length, open).toBe(code.split(close).length);
-      }
-    },
-  );
+  it.each(
+    of('csharp', 'cpp', 'swift', 'kotlin', 'java', 'lua', 'gml', 'sql').map(piece => [piece.name, piece] as const),
+  )('%s closes what it opens', (_name, { code }) => {
+    for (const [open, close] of [
+      ['(', ')'],
+      ['{', '}'],
+      ['[', ']'],
+    ] as const) {
+      expect(code.split(open).length, open).toBe(code.split(close).length);
+    }
+  });
 
   it('is of a kind that is known here, so that nothing goes unchecked by a typing error', () => {
     // `console` and `ini` are shown only: they need machines that a test has not.
@@ -228,6 +227,9 @@ describe('every other piece of code in the guides', () => {
       'python',
       'go',
       'java',
+      'lua',
+      'gml',
+      'sql',
       ...shown,
     ];
     expect(pieces.filter(({ language }) => !known.includes(language)).map(({ name }) => name)).toEqual([]);

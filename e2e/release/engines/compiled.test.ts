@@ -65,6 +65,69 @@ describe(`Unity${noMono ? `; not run without ${noMono}` : ''}`, () => {
   });
 });
 
+describe('the web', () => {
+  const guide = readFileSync(join(ENGINES, '../docs/guides/web-games.md'), 'utf8');
+  const [, code = ''] = /^```js file=checkout\.js\n(.*?)^```$/ms.exec(guide) ?? [];
+  interface Shop {
+    buy(sku: string, options: object): Promise<void>;
+  }
+
+  /** Buys with the guide's code in a browser that gives these answers, and says what happened in its order. */
+  async function bought(answers: (object | null)[], isTabAllowed = true): Promise<string[]> {
+    const { buy } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Shop;
+    const seen: string[] = [];
+    const tab = {
+      opener: 'game',
+      close: () => seen.push('closed'),
+      location: { replace: (to: string) => seen.push(`tab ${to}`) },
+    };
+    const window = {
+      open: () => {
+        seen.push('opened');
+        return isTabAllowed ? tab : null;
+      },
+      fetch: async (path: string) => {
+        seen.push(path);
+        const answer = answers.shift();
+        if (!answer) throw new TypeError('Failed to fetch');
+        return { json: async () => answer };
+      },
+      location: { assign: (to: string) => seen.push(`game ${to}`) },
+      setTimeout: (next: () => void) => void queueMicrotask(next),
+    };
+    const tell =
+      (what: string) =>
+      (...words: string[]) =>
+        void seen.push([what, ...words].join(' '));
+    await buy('gem', { window, onGranted: tell('granted'), onEnded: tell('ended'), onFailed: tell('failed') });
+    return seen;
+  }
+  const order = { orderId: 'ord_1', checkoutUrl: 'https://pay.example.com/1' };
+
+  test('the tab is opened in the tap, before the backend is asked, and the items are there when the backend says so', async () => {
+    expect(await bought([order, { status: 'pending' }, null, { status: 'paid' }])).toEqual([
+      'opened',
+      '/api/buy',
+      'tab https://pay.example.com/1',
+      ...Array.from({ length: 3 }, () => '/api/orders/ord_1'),
+      'granted ord_1',
+    ]);
+  });
+
+  test('a refused tab, a refused sale, a page without encryption and a lost backend are told', async () => {
+    expect((await bought([order, { status: 'expired' }], false)).slice(2)).toEqual([
+      'game https://pay.example.com/1',
+      '/api/orders/ord_1',
+      'ended ord_1 expired',
+    ]);
+    expect((await bought([{ problem: 'Sold out.' }])).slice(2)).toEqual(['closed', 'failed Sold out.']);
+    expect((await bought([{ checkoutUrl: 'http://pay.example.com' }])).at(-1)).toBe(
+      'failed The shop gave no payment page.',
+    );
+    expect((await bought([null])).at(-1)).toBe('failed The shop cannot be reached.');
+  });
+});
+
 describe(`Unreal${noCompiler ? `; not run without ${noCompiler}` : ''}`, () => {
   test.skipIf(noCompiler)('the plugin has right syntax and types', async () => {
     const folder = join(UNREAL, 'Coinslot/Source/Coinslot');
