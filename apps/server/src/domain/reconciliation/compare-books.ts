@@ -26,12 +26,17 @@ export interface KeepBalance {
   companyId: string | null;
 }
 
+/** An amount that no column can hold costs its own entry and not the day; its payment then differs, by name. */
+const isStorable = ({ grossMinor, feeMinor, original }: BalanceEntry): boolean =>
+  [grossMinor, feeMinor, original?.amountMinor ?? 0].every(Number.isSafeInteger);
+
 /** What the provider booked, each movement with the order that it belongs to. Keeping it twice changes nothing. */
 export async function keepBalance(
   db: Db,
   { accountId, companyId }: KeepBalance,
-  entries: readonly BalanceEntry[],
+  listed: readonly BalanceEntry[],
 ): Promise<void> {
+  const entries = listed.filter(isStorable);
   if (entries.length === 0) return;
   const chargeIds = entries.flatMap(({ chargeId }) => chargeId ?? []);
   const owners = new Map<string, OwnedCharge>();

@@ -1,4 +1,5 @@
 import { fragment, jsonOrNull, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
+import { storableFee } from '../providers/base/charges.ts';
 import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
 
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
@@ -47,11 +48,12 @@ const COLUMNS = fragment`${DISPUTES.columns}, app_now() as now`;
  */
 export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {
   const { status, reason, networkCode = null, evidenceDueAt = null, evidenceStage = 'closed' } = dispute;
+  const fee = storableFee(dispute.fee);
   await tx.query(sql('dispute_upsert')`
     insert into disputes as d (environment_id, payment_id, id, status, reason, amount_minor, currency, fee_minor, fee_currency,
                           network_code, evidence_due_at, evidence_stage, opened_at, updated_at)
     values (${ref.environmentId}, ${ref.paymentId}, ${dispute.id}, ${status}, ${reason}, ${dispute.amountMinor},
-            ${dispute.currency}, ${dispute.fee?.amountMinor ?? null}, ${dispute.fee?.currency ?? null}, ${networkCode},
+            ${dispute.currency}, ${fee?.amountMinor ?? null}, ${fee?.currency ?? null}, ${networkCode},
             ${evidenceDueAt}, ${evidenceStage}, app_now(), app_now())
     on conflict (environment_id, payment_id, id) do update set status = excluded.status, reason = excluded.reason,
       amount_minor = excluded.amount_minor, currency = excluded.currency,

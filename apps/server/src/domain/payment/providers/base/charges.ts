@@ -1,5 +1,5 @@
 import { reasons } from '@coinslot/texts/reasons';
-import type { Charge, Dispute, DisputeStatus, Gateway, Refusal } from './gateway.ts';
+import type { Charge, Dispute, DisputeStatus, Fee, Gateway, Refusal } from './gateway.ts';
 import { type ShopProblem, shopProblemText } from './problems.ts';
 
 /** A charge of which the provider has said nothing yet but that it exists. */
@@ -107,3 +107,7 @@ export const freeGateway: Gateway = {
   },
   answerDispute: async () => refused('bank', 'dispute_missing'),
 };
+
+/** A fee that no column can hold is left out: it must not keep what became of the money from being recorded. */
+export const storableFee = (fee: Fee | null | undefined): Fee | null =>
+  fee && Number.isSafeInteger(fee.amountMinor) ? fee : null;

@@ -1,5 +1,5 @@
 import { fragment, jsonOrNull, type Queryable, type RowOf, sql, table, typed } from '../../../../db/statement.ts';
-import { leadingDispute } from './charges.ts';
+import { leadingDispute, storableFee } from './charges.ts';
 import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
@@ -130,7 +130,8 @@ export async function updateChargeSeen(
   charge: Charge,
   clientSecretSealed: Buffer | null,
 ): Promise<void> {
-  const { nextAction, fee, warning, risk } = charge;
+  const { nextAction, warning, risk } = charge;
+  const fee = storableFee(charge.fee);
   const evidenceDueAt = leadingDispute(charge)?.evidenceDueAt ?? null;
   const kept: KeptAction | null = nextAction
     ? {

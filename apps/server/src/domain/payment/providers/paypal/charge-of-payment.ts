@@ -4,7 +4,7 @@ import type { ProviderRefund } from '../base/driver.ts';
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
 import { readDispute } from './dispute-of-payment.ts';
 import { paypalFault } from './paypal-fault.ts';
-import { fromPaypalMoney } from './wire/paypal-amount.ts';
+import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
   approvalUrlOf,
   type PaypalAuthorization,
@@ -135,7 +135,7 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
       : isRefundPending && status === 'captured'
         ? PENDING_REFUND_SECONDS
         : null,
-    fee: fee ? { amountMinor: fromPaypalMoney(fee), currency: fee.currency_code } : null,
+    fee: feeIn(fee),
     refundedMinor: returnedMinor(seen),
     refundFailure: failure && { reason: failure.reason, code: failure.code, refundId: refund!.id },
   };

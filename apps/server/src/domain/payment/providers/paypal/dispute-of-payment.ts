@@ -1,6 +1,6 @@
 import { UNREADABLE_DISPUTE } from '../base/charges.ts';
 import type { Dispute, DisputeStatus, EvidenceStage, Fee } from '../base/gateway.ts';
-import { fromPaypalMoney } from './wire/paypal-amount.ts';
+import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney } from './wire/paypal-objects.ts';
 
 /** What PayPal decided. A code that is not here, or none, is never read as won. */
@@ -49,7 +49,7 @@ function disputeFee({ money_movements: moved = [] }: PaypalDispute): Fee | null 
   const fees = moved.filter(({ affected_party: of, reason }) => of === 'SELLER' && reason?.endsWith('_FEE'));
   const currency = fees[0]?.amount?.currency_code;
   if (currency === undefined) return null;
-  const signed = fees.map(({ amount, type }) => (amount ? fromPaypalMoney(amount) : 0) * (type === 'CREDIT' ? -1 : 1));
+  const signed = fees.map(({ amount, type }) => (feeIn(amount)?.amountMinor ?? 0) * (type === 'CREDIT' ? -1 : 1));
   return { amountMinor: signed.reduce((sum, one) => sum + one, 0), currency };
 }
 

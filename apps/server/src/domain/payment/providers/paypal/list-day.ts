@@ -11,7 +11,7 @@ import {
   type ListedCharge,
   type ProviderDay,
 } from '../base/provider-day.ts';
-import { listedMinor } from './wire/paypal-amount.ts';
+import { feeIn, listedMinor } from './wire/paypal-amount.ts';
 import type { PaypalClient } from './wire/paypal-client.ts';
 import type { PaypalDispute, PaypalMoney, PaypalTransaction } from './wire/paypal-objects.ts';
 
@@ -69,7 +69,7 @@ function chargeIn({
     ...(amount && { amountMinor: listedMinor(amount), currency: amount.currency_code }),
     method: 'paypal',
     providerId: id ?? null,
-    fee: fee ? { amountMinor: listedMinor(fee), currency: fee.currency_code } : null,
+    fee: feeIn(fee),
   };
 }
 

@@ -1,4 +1,5 @@
 import { CURRENCIES, decimalText, toMinor } from '../../../../../kit/money.ts';
+import type { Fee } from '../../base/gateway.ts';
 import type { PaypalMoney } from './paypal-objects.ts';
 
 /** What PayPal takes. The yuan, the real and the ringgit only from accounts of their own country, which PayPal says itself. */
@@ -23,6 +24,15 @@ export function toPaypalMoney(amountMinor: number, currency: string): PaypalMone
 
 const HUNDREDTHS = /^\d{1,10}(?:\.\d{1,2})?$/;
 
+const roundedMinor = ({ value, currency_code: currency }: PaypalMoney): number =>
+  Math.abs(Math.round(Number(value) * 10 ** (CURRENCIES.get(currency) ?? 2)));
+
+/** A fee tells nothing about the payment, so an odd one is rounded, and one that is no amount is left out. */
+export function feeIn(money: PaypalMoney | null | undefined): Fee | null {
+  const amountMinor = money ? roundedMinor(money) : Number.NaN;
+  return Number.isSafeInteger(amountMinor) ? { amountMinor, currency: money!.currency_code } : null;
+}
+
 /**
  * For lists of a whole account, which may hold what is not ours in a currency that is not known here: its amount counts in
  * hundredths, as it is shown, so that one line does not cost the day.
@@ -30,7 +40,9 @@ const HUNDREDTHS = /^\d{1,10}(?:\.\d{1,2})?$/;
 export function listedMinor(money: PaypalMoney): number {
   const value = money.value.replace(/^-/, '');
   const isUnknown = !CURRENCIES.has(money.currency_code) && HUNDREDTHS.test(value);
-  return isUnknown ? fromPaypalMoney({ value, currency_code: 'EUR' }) : fromPaypalMoney(money);
+  if (isUnknown) return fromPaypalMoney({ value, currency_code: 'EUR' });
+  const minor = toMinor(value, money.currency_code);
+  return typeof minor === 'number' ? minor : roundedMinor(money);
 }
 
 /** Throws on what is no amount: nothing is concluded from an answer that cannot be read. */
