@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { advice } from './advice.ts';
+import { attention } from './attention.ts';
 import { differences } from './differences.ts';
 import { evidence } from './evidence.ts';
 import { mails } from './mails.ts';
@@ -18,6 +19,7 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   notices: notices.languages,
   advice: advice.languages,
   reasons: reasons.languages,
+  attention: attention.languages,
   differences: differences.languages,
   evidence: evidence.languages,
   signatures: signatures.languages,

@@ -1,12 +1,12 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
-import { decimalText } from '../../../kit/money.ts';
-import { type Attention, decide as decideOrder } from '../../order/order.ts';
+import { decide as decideOrder } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { decide as decidePayment, paymentIs } from '../../payment/payment.ts';
-import { isUndecided, leadingDispute } from '../../payment/providers/base/charges.ts';
+import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
-import { attentionFor, mayRefund, stepsFor } from '../table/purchase-rules.ts';
+import { attentionFor, stepsFor } from '../table/purchase-rules.ts';
 import { RESERVE, type Step } from '../table/purchase-table.ts';
+import { attentionAfter, attentionOf, disputeAttention, moneyText, orphanedProblem, say } from './charge-attention.ts';
 import type { Purchase } from './purchase.ts';
 
 export interface AppliedCharge extends Purchase {
@@ -19,9 +19,6 @@ export interface AppliedCharge extends Purchase {
   revokeItems: 'refund' | 'chargeback' | null;
   changed: boolean;
 }
-
-const moneyText = ({ amountMinor, currency }: Pick<Charge, 'amountMinor' | 'currency'>): string =>
-  `${decimalText(amountMinor, currency)} ${currency}`;
 
 const isSameMoney = (payment: Payment, charge: Charge): boolean =>
   charge.amountMinor === payment.amountMinor && (payment.amountMinor === 0 || charge.currency === payment.currency);
@@ -79,119 +76,6 @@ function takeAll(purchase: Purchase, steps: readonly Step[], now: Date): Taken |
   return { purchase: current, events };
 }
 
-const ORPHANED = 'The provider holds money for an attempt that was given up here. It is being returned.';
-
-/** Money of an attempt that is over here must not stay at the provider, however it came there. */
-function orphanedProblem(payment: Payment, charge: Charge): string | null {
-  const isCharged = charge.status === 'captured' && leadingDispute(charge)?.status !== 'lost';
-  const isThere = charge.status === 'authorized' || isCharged;
-  return paymentIs(payment.status, 'given_up') && isThere ? ORPHANED : null;
-}
-
-/** The same code keeps the time since when it stands. */
-export const attentionOf = (
-  before: Attention | null,
-  code: AttentionCode,
-  detail: string,
-  now: Date,
-  isFinal: boolean,
-): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
-
-const DETAILS: Partial<Record<AttentionCode, string>> = {
-  dispute_open: 'The bank questions the payment. The dispute page shows until when evidence can be sent.',
-  dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
-  fraud_warning: 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.',
-  refund_failed: 'The bank did not take the refund. The money is still here.',
-};
-
-const PART_RETURNED = 'A part of the payment was refunded at the provider:';
-
-const QUESTIONED = 'The bank questions the payment.';
-
-const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
-const REFUNDED = 'The bank questions a payment whose money went back to the player. Answer with the refund.';
-
-/** What is questioned, what that costs, and what to answer. */
-function disputeDetail(code: AttentionCode, { disputes }: Charge, { status }: Payment): string {
-  const waiting = disputes.filter(isUndecided);
-  const isAnswered = code === 'dispute_open' && waiting.every(({ evidenceStage }) => evidenceStage === 'submitted');
-  const about = waiting.map(({ reason, fee, ...money }) =>
-    [reason, ...(money.amountMinor > 0 ? [moneyText(money)] : []), ...(fee ? [`fee ${moneyText(fee)}`] : [])].join(
-      ', ',
-    ),
-  );
-  return `${isAnswered ? ANSWERED : paymentIs(status, 'refund_begun') ? REFUNDED : DETAILS[code]} (${about.join('; ')})`;
-}
-
-/** Also after a dispute that came meanwhile and was won: the items went with the refund, and the money is still here. */
-const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): boolean =>
-  steps.some(step => step.payment === 'fail_refund') ||
-  (charge !== 'absent' && Boolean(charge.refundFailure) && steps.some(step => step.payment === 'win_dispute'));
-
-interface Reported {
-  charge: Charge | 'absent';
-  now: Date;
-  /** It reports a dispute that the members do not know yet. */
-  needsNotice: boolean;
-  /** How much of it had gone back before. */
-  knownMinor: number;
-}
-
-/** What the bank needs an answer to, wherever the purchase stands; null: nothing. */
-function disputeAttention(
-  before: Attention | null,
-  payment: Payment,
-  { charge, now, needsNotice }: Reported,
-): Attention | null {
-  const code = attentionFor(charge);
-  if (!code || charge === 'absent') return null;
-  return attentionOf(needsNotice ? null : before, code, disputeDetail(code, charge, payment), now, false);
-}
-
-/** A bank expects a dispute, and a refund still avoids it; one that a member settled does not come back. */
-function warningAttention(before: Attention | null, after: Purchase, { charge, now }: Reported): Attention | null {
-  const warning = charge === 'absent' ? null : charge.warning;
-  if (warning?.kind !== 'fraud_warning' || after.payment.settledAt || !mayRefund(after)) return null;
-  return attentionOf(before, 'fraud_warning', `${DETAILS.fraud_warning} (${warning.reason})`, now, false);
-}
-
-/** A part went back that the members have not heard of. */
-function partAttention(knownMinor: number, { payment }: Purchase, now: Date): Attention | null {
-  const { status, returnedMinor, amountMinor, currency } = payment;
-  if (returnedMinor <= knownMinor || status !== 'succeeded') return null;
-  const [part, whole] = [returnedMinor, amountMinor].map(minor => moneyText({ amountMinor: minor, currency }));
-  return attentionOf(null, 'amount_differs', `${PART_RETURNED} ${part} of ${whole}.`, now, false);
-}
-
-const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
-const isEndedBySilence = (attention: Attention | null): boolean =>
-  attention !== null && ENDS_BY_ITSELF.includes(attention.code);
-
-/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
-function attentionAfter(
-  before: Payment,
-  after: Purchase,
-  steps: readonly Step[],
-  reported: Reported,
-): Attention | null {
-  const { attention } = before;
-  const { charge, now } = reported;
-  if (isRefundFailed(steps, charge)) {
-    const why = charge === 'absent' ? null : charge.refundFailure?.reason;
-    const detail = [DETAILS.refund_failed, why && `(${why})`].filter(Boolean).join(' ');
-    return attentionOf(attention, 'refund_failed', detail, now, true);
-  }
-  const questioned = disputeAttention(attention, after.payment, reported);
-  if (questioned) return questioned;
-  const isPart = partAttention(reported.knownMinor, after, now);
-  if (isPart) return isPart;
-  // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
-  const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
-  const standing = steps.length > 0 || isOver ? null : attention;
-  // A dispute that may come does not hide what went wrong already.
-  return standing ?? warningAttention(attention, after, reported);
-}
-
 function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
   if (steps.some(step => step.order === 'lose_dispute')) return 'chargeback';
   return steps.some(step => step.order === 'request_refund' || step.order === 'reject') ? 'refund' : null;
@@ -202,10 +86,8 @@ function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purc
   const isReturned = steps.some(step => step.order === 'request_refund');
   const isEnded = steps.some(step => step.order === 'reject');
   return {
-    order: isEnded
-      ? { ...order, problem: 'The reservation ended at the provider before the money was captured.' }
-      : order,
-    payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? 'Returned at the provider.' } : payment,
+    order: isEnded ? { ...order, problem: say('reservation_ended') } : order,
+    payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? say('returned_there') } : payment,
   };
 }
 
@@ -231,16 +113,14 @@ export function applyCharge(
   }
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
-    const differs = `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`;
-    return hold('amount_differs', attentionFor(charge) ? `${differs} ${QUESTIONED}` : differs);
+    const differs = say('amount_differs', { theirs: moneyText(charge), ours: moneyText(payment) });
+    return hold('amount_differs', attentionFor(charge) ? `${differs} ${say('questioned')}` : differs);
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
     // A studio member must look; throwing would ask the provider forever and notify no member.
-    return hold(
-      'provider_error',
-      `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${order.status} and the payment ${payment.status}. Held for review.`,
-    );
+    const theirs = charge === 'absent' ? charge : charge.status;
+    return hold('provider_error', say('contradiction', { theirs, order: order.status, payment: payment.status }));
   }
   const settled = withReasons(taken.purchase, steps);
   const attention = attentionAfter(payment, taken.purchase, steps, reported);

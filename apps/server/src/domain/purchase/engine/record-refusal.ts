@@ -1,14 +1,17 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
+import { attention as texts } from '@coinslot/texts/attention';
 import { decide as decideOrder } from '../../order/order.ts';
 import { decide as decidePayment } from '../../payment/payment.ts';
 import type { Refusal } from '../../payment/providers/base/gateway.ts';
 import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import type { ProviderAction } from '../table/purchase-table.ts';
-import { attentionOf } from './apply-charge.ts';
+import { attentionOf } from './charge-attention.ts';
 import type { Answer, ProviderStep } from './ask-provider.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import type { Note, PaymentRef } from './record-charge.ts';
 import { lockPurchaseOf, savePurchase } from './save-purchase.ts';
+
+const say = texts.in('en');
 
 type Refused = Extract<Answer, { kind: 'refused' }>;
 
@@ -74,14 +77,12 @@ const ASKED: Record<ProviderStep, readonly ProviderAction[]> = {
   refund: ['void_or_refund'],
 };
 
-const SILENT = 'The provider has not said for a while what became of this payment. It is asked again.';
-
 /** The provider keeps silent about money that may have moved. What else needs attention is not hidden by it. */
 export function recordSilence({ db, signals }: PurchaseShop, ref: PaymentRef, nextInSeconds: number): Promise<void> {
   return db.transaction(async tx => {
     const before = await lockPurchaseOf(tx, ref);
     if (before.payment.attention !== null || nextAction(before) === 'none') return;
-    const attention = attentionOf(null, 'provider_error', SILENT, before.now, false);
+    const attention = attentionOf(null, 'provider_error', say('silent'), before.now, false);
     const after = { order: before.order, payment: { ...before.payment, attention } };
     savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals });
   });

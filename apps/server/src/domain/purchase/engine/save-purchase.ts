@@ -1,4 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
+import { attention as texts } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
@@ -11,6 +12,8 @@ import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import type { Purchase } from './purchase.ts';
+
+const say = texts.in('en');
 
 /** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
 export interface LockedPurchase extends LockedOrder {
@@ -101,7 +104,7 @@ export function savePurchase(tx: Tx, before: LockedPurchase, given: Purchase, op
   return saved;
 }
 
-export const NO_ENDPOINT = 'No enabled webhook takes `item.add`, so the game cannot be asked.';
+export const NO_ENDPOINT = say('no_endpoint');
 
 /** The game has not answered `item.add`: the player has paid and waits. */
 export function markUnanswered(

@@ -1,4 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
+import { attention as texts } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { decide, isErased } from '../../order/order.ts';
@@ -16,18 +17,15 @@ import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
+const say = texts.in('en');
+
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
 
 const REJECTIONS = {
-  declined: 'The game refused the items. The money was released.',
-  exhausted: 'The game did not answer. The money was released.',
+  declined: say('rejected.declined'),
+  exhausted: say('rejected.exhausted'),
 } as const;
-
-const ACCOUNT_GONE =
-  'The provider’s account that reserved the money is disconnected, so the game was not asked. Connect it again, or release the order.';
-
-const UNANSWERED = 'The purchase was not confirmed in time and its payment was released.';
 
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
 
@@ -135,7 +133,7 @@ export async function finishItemDelivery(
   });
   if (status !== 'exhausted') return { toAsk };
   // One of the attempts may have granted all the same, without our hearing of it.
-  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
+  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, say('unanswered')) };
 }
 
 /** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
@@ -165,7 +163,7 @@ export function putOffItemDelivery({ db, signals }: Shop, delivery: Delivery): P
     const outcome = { status: 'pending', nextInMs: PUT_OFF_MS, lastStatus, lastError, notSent: true } as const;
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     const nextAt = new Date(purchase!.now.getTime() + PUT_OFF_MS);
-    markUnanswered(tx, signals, purchase!, ACCOUNT_GONE, nextAt);
+    markUnanswered(tx, signals, purchase!, say('account_gone'), nextAt);
     return {};
   });
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '@coinslot/contract';
+import { attention as texts } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
@@ -19,6 +20,8 @@ import type { Evidence, EvidenceAnswer } from '../../payment/providers/base/gate
 import type { Shop } from '../../shop.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 
+const say = texts.in('en');
+
 /** Queued with the evidence; asks the provider until it says yes or no. */
 const ANSWER_DISPUTE_JOB = 'dispute.answer';
 
@@ -31,10 +34,10 @@ const NOTHING_SAID: Issue = { pointer: '/statement', code: 'required', message: 
 
 /** Why nothing can be sent now; null: it can. */
 export function whyNotAnswerable({ evidenceStage, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
-  if (evidenceStatus === 'sending') return 'The evidence is being sent.';
-  if (evidenceStage === 'submitted') return 'The bank has evidence already and decides.';
-  if (evidenceStage === 'closed') return 'The bank hears no evidence for this dispute, or has decided.';
-  return evidenceDueAt && evidenceDueAt <= now ? 'The time in which the bank hears evidence is over.' : null;
+  if (evidenceStatus === 'sending') return say('evidence.sending');
+  if (evidenceStage === 'submitted') return say('evidence.submitted');
+  if (evidenceStage === 'closed') return say('evidence.closed');
+  return evidenceDueAt && evidenceDueAt <= now ? say('evidence.too_late') : null;
 }
 
 async function lockAnswerable(tx: Tx, ref: DisputeRef): Promise<DisputeRecord> {

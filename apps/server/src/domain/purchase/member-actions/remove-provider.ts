@@ -1,3 +1,4 @@
+import { attention as texts } from '@coinslot/texts/attention';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { listOpenPayments, type OpenPayment } from '../../payment/merchant-accounts/account-need.sql.ts';
@@ -12,10 +13,12 @@ import type { PurchaseShop } from '../engine/purchase.ts';
 import { abandonPayment } from '../engine/sync-payment.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 
+const say = texts.in('en');
+
 /** Each is a call or two to the provider, which the member waits for. */
 const MOST_AT_ONCE = 100;
 
-const REASON = 'The studio disconnected the payment provider.';
+const REASON = say('disconnected');
 
 /** Lets go of what the provider reserves. The game is asked no more for an order whose money goes back. */
 async function release(shop: PurchaseShop, payment: OpenPayment): Promise<void> {

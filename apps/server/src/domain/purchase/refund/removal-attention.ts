@@ -1,3 +1,4 @@
+import { attention as texts } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { type Attention, isErased } from '../../order/order.ts';
@@ -12,18 +13,19 @@ import { type LockedPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 
+const say = texts.in('en');
+
 const CODE = 'removal_unanswered';
 
 export const isRemovalUnanswered = ({ payment }: Purchase): boolean => payment.attention?.code === CODE;
-
-const NOT_REMOVED =
-  'The player got the money back and may still have the items: the game has not accepted `item.remove`';
 
 /** No date: it is not sent again before a member or a replay says so. */
 const unanswered = (now: Date, last: Pick<Delivery, 'lastStatus' | 'lastError'>): Attention => ({
   code: CODE,
   since: now,
-  detail: `${NOT_REMOVED} (${last.lastStatus === null ? (last.lastError ?? 'no answer') : `HTTP ${last.lastStatus}`}).`,
+  detail: say('not_removed', {
+    answer: last.lastStatus === null ? (last.lastError ?? say('no_answer')) : `HTTP ${last.lastStatus}`,
+  }),
   isFinal: false,
   nextCheckAt: null,
 });
