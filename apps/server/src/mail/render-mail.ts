@@ -1,5 +1,99 @@
+import { escapeHtml } from '@coinslot/checkout-page';
 import { type MailContent, oneLine, type RenderedMail } from './mail-content.ts';
-import { renderHtml } from './render-html.ts';
+
+/** Escapes every text of a mail. */
+const say = (text: string): string => escapeHtml(oneLine(text));
+
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";
+
+// Colors are inline for clients that drop style sheets; the sheet only turns them dark.
+const DARK = `
+@media (prefers-color-scheme: dark) {
+  .page { background: #10131a !important; }
+  .card { background: #1a1f2a !important; border-color: #2d3442 !important; }
+  .ink { color: #f1f3f7 !important; }
+  .soft { color: #a7b0c0 !important; }
+  .line { border-color: #2d3442 !important; }
+}
+@media (max-width: 480px) { .card { padding: 24px 20px !important; } .page { padding: 0 !important; } }`;
+
+const INK = '#10131a';
+const SOFT = '#566072';
+const HAIRLINE = '#e3e6ec';
+const STRIPES = 'repeating-linear-gradient(135deg,#f2a900 0 10px,#10131a 10px 20px)';
+
+function sandbox(note: string | null): string {
+  return note === null
+    ? ''
+    : `<tr><td style="padding:0 0 24px"><div role="note" style="background-color:#f2a900;color:${INK};border-radius:8px;overflow:hidden;font-size:14px;line-height:20px"><div style="height:6px;line-height:6px;font-size:0;background-image:${STRIPES}">&nbsp;</div><div style="padding:10px 16px 12px"><strong>SANDBOX</strong> &nbsp;${say(note)}</div></div></td></tr>`;
+}
+
+function lines(content: MailContent, end: string): string {
+  if (content.lines.length === 0 && !content.total) return '';
+  const rows = content.lines.map(({ name, count, amount }) => {
+    const pieces = count ? ` <span class="soft" style="color:${SOFT};white-space:nowrap">× ${say(count)}</span>` : '';
+    return `<tr><td class="ink line" style="padding:12px 0;border-bottom:1px solid ${HAIRLINE};color:${INK};font-size:16px;line-height:24px;overflow-wrap:anywhere"><bdi>${say(name)}</bdi>${pieces}</td><td class="ink line" align="${end}" valign="top" style="padding:12px 0;padding-inline-start:16px;border-bottom:1px solid ${HAIRLINE};color:${INK};font-size:16px;line-height:24px;white-space:nowrap;font-variant-numeric:tabular-nums">${amount === null ? '' : say(amount)}</td></tr>`;
+  });
+  const total = content.total
+    ? `<tr><td class="ink" style="padding:16px 0 0;color:${INK};font-size:20px;line-height:28px;font-weight:600">${say(content.total.label)}</td><td class="ink" align="${end}" valign="top" style="padding:16px 0 0;padding-inline-start:16px;color:${INK};font-size:20px;line-height:28px;font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums">${say(content.total.amount)}</td></tr>`
+    : '';
+  return `<tr><td style="padding:0 0 32px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join('')}${total}</table></td></tr>`;
+}
+
+function facts(content: MailContent): string {
+  if (content.facts.length === 0) return '';
+  const rows = content.facts.map(
+    ({ label, value }) =>
+      `<tr><td class="soft" valign="top" style="padding:4px 0;padding-inline-end:16px;color:${SOFT};font-size:14px;line-height:20px;white-space:nowrap">${say(label)}</td><td class="ink" style="padding:4px 0;color:${INK};font-size:14px;line-height:20px;overflow-wrap:anywhere" width="100%"><bdi>${say(value)}</bdi></td></tr>`,
+  );
+  return `<tr><td style="padding:0 0 24px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join('')}</table></td></tr>`;
+}
+
+const link = ({ link: one }: MailContent): string =>
+  one
+    ? `<tr><td style="padding:8px 0 24px"><a href="${say(one.url)}" style="display:inline-block;background:#2f5bea;color:#ffffff;border-radius:8px;padding:12px 20px;font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${say(one.label)}</a></td></tr><tr><td class="soft" style="padding:0 0 24px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere">${say(one.url)}</td></tr>`
+    : '';
+
+const sentences = (texts: string[], tone: 'ink' | 'soft', size: string): string =>
+  texts
+    .map(
+      text =>
+        `<tr><td class="${tone}" style="padding:0 0 12px;color:${tone === 'ink' ? INK : SOFT};${size};overflow-wrap:anywhere">${say(text)}</td></tr>`,
+    )
+    .join('');
+
+/** One column of 560 px, text only, light and dark. */
+function renderHtml(content: MailContent): string {
+  const end = content.direction === 'rtl' ? 'left' : 'right';
+  const start = content.direction === 'rtl' ? 'right' : 'left';
+  return `<!doctype html>
+<html lang="${content.language}" dir="${content.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${say(content.subject)}</title>
+<style>:root { color-scheme: light dark; supported-color-schemes: light dark; }${DARK}
+</style>
+</head>
+<body class="page" style="margin:0;padding:32px 16px;background:#f4f5f8;font-family:${FONT};-webkit-text-size-adjust:100%">
+<table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${content.direction}" style="max-width:560px;margin:0 auto"><tr><td class="card" style="background:#ffffff;border:1px solid ${HAIRLINE};border-radius:12px;padding:32px;text-align:${start}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+${sandbox(content.sandboxNote)}
+<tr><td class="soft" style="padding:0 0 4px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere"><bdi>${say(content.sender)}</bdi></td></tr>
+<tr><td style="padding:0 0 20px"><h1 class="ink" style="margin:0;color:${INK};font-size:28px;line-height:36px;font-weight:600">${say(content.heading)}</h1></td></tr>
+${sentences(content.paragraphs, 'ink', 'font-size:16px;line-height:24px')}
+${content.lines.length === 0 ? link(content) : ''}${lines(content, end)}
+${facts(content)}
+${content.lines.length > 0 ? link(content) : ''}
+${sentences(content.closing, 'soft', 'font-size:14px;line-height:20px')}
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
 
 export const renderMail = (content: MailContent): RenderedMail => ({
   subject: content.subject,

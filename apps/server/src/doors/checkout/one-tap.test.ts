@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import { upsertMethodSwitch, upsertRoute } from '../../domain/payment/merchant-accounts/company-choices.sql.ts';
 import { METHODS, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
 import type { GatewayAbilities } from '../../domain/payment/methods/methods.ts';
-import { PAYPAL_ABILITIES } from '../../domain/payment/providers/paypal/account/paypal-account.ts';
+import { PAYPAL_ABILITIES } from '../../domain/payment/providers/paypal/paypal-provider.ts';
 import { keptFor, STRIPE_ABILITIES } from '../../domain/payment/providers/stripe/account/stripe-account.ts';
 import { SAVE_METHOD_JOB } from '../../domain/payment/saved-methods/save-method.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';

@@ -11,7 +11,7 @@ import { mailLanguage } from '../../domain/user/user-mail.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/seal.ts';
-import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
+import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './define-route.ts';
 import {
   assertCsrf,
   CSRF_HEADER,

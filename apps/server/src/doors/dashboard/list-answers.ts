@@ -5,7 +5,7 @@ import { type List, wordsOf } from '../../domain/reporting/lists/define-list.ts'
 import { cursorOf, encodeCursor, limitOf, type Page, type PageQuery } from '../../http/paging.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { idTime } from '../../kit/ids.ts';
-import { type DashboardShop, type EnvironmentContext, listsOf } from './dashboard-context.ts';
+import { type DashboardShop, type EnvironmentContext, listsOf } from './define-route.ts';
 
 export interface ScannedPageView<View> extends Page<View> {
   searched_back_to: number | null;

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DashboardShop } from './dashboard-context.ts';
 import { createGate } from './dashboard-gate.ts';
-import { type DashboardMount, dashboardMount } from './define-route.ts';
+import { type DashboardMount, type DashboardShop, dashboardMount } from './define-route.ts';
 import { mountCompany } from './people/company.ts';
 import { mountProfile, mountSecurity } from './people/profile.ts';
 import { mountRegistration, mountSession } from './people/session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gateway } from '../providers/base/gateway.ts';
-import { PAYPAL_ABILITIES } from '../providers/paypal/account/paypal-account.ts';
+import { PAYPAL_ABILITIES } from '../providers/paypal/paypal-provider.ts';
 import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-account.ts';
 import { type LiveProvider, type LiveRouting, routeMethods } from './live-routing.ts';
 

@@ -1,7 +1,6 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decide as decideOrder } from '../../order/order.ts';
-import type { Payment } from '../../payment/payment.ts';
-import { decide as decidePayment, paymentIs } from '../../payment/payment.ts';
+import { decide as decidePayment, type Payment, paymentIs } from '../../payment/payment.ts';
 import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
 import { attentionFor, stepsFor } from '../table/purchase-rules.ts';

@@ -10,8 +10,7 @@ import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/send-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 /** A mail has its styles in its tags. Shown in a frame of ours, and able to do nothing there. */
 const PREVIEW_POLICY =

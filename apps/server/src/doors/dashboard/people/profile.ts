@@ -17,8 +17,7 @@ import { endOtherSessions, endSession } from '../../../domain/user/start-session
 import { pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 async function profileView(shop: DashboardShop, userId: string): Promise<Profile> {
   const { user, pendingEmail, passkeys, recoveryCodesLeft } = await readProfile(shop, userId);

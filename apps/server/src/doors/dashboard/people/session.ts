@@ -13,8 +13,7 @@ import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts'
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
 
 export async function sessionState(

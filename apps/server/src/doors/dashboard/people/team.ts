@@ -4,8 +4,7 @@ import { invite, resendInvitation, revokeInvitation, type SentInvitation } from 
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const memberView = (member: Member, userId: string) => ({
   ...onWire(member, 'user_id, email, name, role, totp_enabled, passkeys, last_seen_at, created_at'),

@@ -13,8 +13,7 @@ import { changeAppearance, uploadIcon } from '../../../domain/game/change-appear
 import { findAppearance } from '../../../domain/game/game.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { formatMoney } from '../../../kit/format.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const SAMPLE = { minor: 499, currency: 'USD' };
 

@@ -15,8 +15,7 @@ import { findChecklist } from '../../../domain/reporting/figures/figures.sql.ts'
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const keyView = (key: KeyView) =>
   onWire(key, 'id, label, hint, signs_webhooks, created_by, created_at, last_used_at, revoked_at');

@@ -10,8 +10,7 @@ import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/metho
 import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const listed = (list: readonly string[] | 'any'): string[] | null => (list === 'any' ? null : [...list]);
 

@@ -19,8 +19,7 @@ import { deliverySummary, redactSecret, webhookView } from '../../../domain/webh
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 /** Enough for a developer at work; too few to scan a network for open ports with. */
 const TESTS_PER_MINUTE = 30;

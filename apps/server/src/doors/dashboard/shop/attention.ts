@@ -15,8 +15,7 @@ import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail
 import { cursorOf, encodeCursor, limitOf, pageBy } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop, EnvironmentContext } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop, EnvironmentContext } from '../define-route.ts';
 
 /** The company's providers whose daily test fails: they concern each of its games. */
 async function brokenConnections(

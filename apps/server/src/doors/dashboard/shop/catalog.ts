@@ -6,8 +6,7 @@ import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageBy, pageOf } from '../../../http/paging.ts';
-import { type DashboardShop, listsOf } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import { type DashboardMount, type DashboardShop, listsOf } from '../define-route.ts';
 
 export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
   const { db } = shop;

@@ -8,8 +8,7 @@ import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/t
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import { type DashboardShop, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import { type DashboardMount, type DashboardShop, type EnvironmentContext, listsOf } from '../define-route.ts';
 
 /** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
 const BEAT_MS = 5_000;

@@ -12,8 +12,7 @@ import { exportOrders, listOrderIds, orderList } from '../../../domain/reporting
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { retryDelivery } from '../../../domain/webhook/delivery/resend.ts';
 import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
-import { type DashboardShop, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import { type DashboardMount, type DashboardShop, type EnvironmentContext, listsOf } from '../define-route.ts';
 import { answerExport, answerPage } from '../list-answers.ts';
 
 export function mountOrders(mount: DashboardMount, shop: DashboardShop): void {

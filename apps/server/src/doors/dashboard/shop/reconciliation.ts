@@ -10,8 +10,7 @@ import { resolveDifference } from '../../../domain/reconciliation/resolve-differ
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
-import type { DashboardShop } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const RUNS = 60;
 const say = differences.in('en');

@@ -7,8 +7,7 @@ import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/
 import { countTransactions } from '../../../domain/reporting/lists/count-transactions.ts';
 import { exportTransactions, transactionList } from '../../../domain/reporting/lists/transactions.ts';
 import { previewRefund, readTransactionDetail } from '../../../domain/reporting/timeline/order-detail.ts';
-import { type DashboardShop, listsOf } from '../dashboard-context.ts';
-import type { DashboardMount } from '../define-route.ts';
+import { type DashboardMount, type DashboardShop, listsOf } from '../define-route.ts';
 import { answerExport, answerPage } from '../list-answers.ts';
 
 function mountLists(mount: DashboardMount, shop: DashboardShop): void {
