@@ -127,8 +127,8 @@ const unheard = CALL_RUNNERS.filter(one => !runners.includes(one)).map(({ langua
 
 describe(`the examples of the call pages${unheard.length > 0 ? `; not installed and so not run: ${unheard.join(', ')}` : ''}`, () => {
   test('are there for every call in every language', () => {
-    const missing = tried.flatMap(call => LANGUAGES.filter(language => written(call, language) === ''));
-    expect(missing).toEqual([]);
+    const unwritten = tried.flatMap(call => LANGUAGES.filter(language => written(call, language) === ''));
+    expect(unwritten).toEqual([]);
   });
 
   test.each(runners)('in $language send what the page says, and are answered as it says', async ({ language, run }) => {

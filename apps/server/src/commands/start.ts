@@ -118,10 +118,10 @@ async function greet(config: Config, roles: Roles, installation: Installation): 
 }
 
 /** Keeps the database running from before the first process until after the last. */
-async function supervise(config: Config, database: Database, roles: Roles, masterKey: Buffer): Promise<number> {
+async function supervise(config: Config, database: Database, roles: Roles, key: Buffer): Promise<number> {
   const { processes: count } = config.operations;
   const onReady = (): void => {
-    const greeted = greet(config, roles, { databaseUrl: database.url, masterKey });
+    const greeted = greet(config, roles, { databaseUrl: database.url, masterKey: key });
     void greeted.then(() => CONSOLE.write(`  ${count} processes share the work.\n`));
   };
   try {

@@ -16,7 +16,8 @@ const withPattern = ({ format, ...rest }: Schema): Schema => ({ ...rest, pattern
 
 /** Generators make a field with a default a required one, though a request may leave it out. */
 function withDefaultInWords({ default: value, description, ...rest }: Schema): Schema {
-  return { ...rest, description: `${String(description ?? '')} Default: \`${JSON.stringify(value)}\`.`.trim() };
+  const words = typeof description === 'string' ? description : '';
+  return { ...rest, description: `${words} Default: \`${JSON.stringify(value)}\`.`.trim() };
 }
 
 /** Strict validators refuse a list of types, unless the second is null. */

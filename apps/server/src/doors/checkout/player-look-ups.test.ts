@@ -12,7 +12,7 @@ afterAll(() => shop?.close());
 
 const pathOf = async (order: string): Promise<string> => {
   const { checkout_url: url } = await shop.read(order);
-  return shop.url + new URL(url!).pathname;
+  return shop.url + new URL(url).pathname;
 };
 
 const send = (url: string, method: string): Promise<Response> => fetch(url, { method, redirect: 'manual' });

@@ -149,12 +149,12 @@ it('the order export has order, items, e-mail and refund, for the same filters a
   await paidBy('csv_2');
   const answer = await viewer.fetch('GET', `${base}/orders/export?player_id=csv_1`);
   expect(answer.headers.get('content-disposition')).toMatch(/orders-sandbox-\d{4}-\d\d-\d\d\.csv/);
-  const [head, line, end] = (await answer.text()).split('\r\n');
+  const [head, first, end] = (await answer.text()).split('\r\n');
   const cells = Object.fromEntries(
     head!
       .replace('\u{feff}', '')
       .split(',')
-      .map((name, i) => [name, line!.split(',')[i]]),
+      .map((name, i) => [name, first!.split(',')[i]]),
   );
   expect(cells).toMatchObject({
     order_id: order.order_id,

@@ -9,6 +9,8 @@ import { stripeFaultOf } from './stripe-fault.ts';
 /** How far the clocks and the call may be apart from the row that was written before it. */
 const AROUND_SECONDS = 600;
 const PAGES = 20;
+/** The list was longer than is worth reading. */
+const TOO_MANY = Symbol('too many');
 /** Longer than any call takes, and than a list is behind. */
 const STORED_ERROR_SECONDS = 120;
 
@@ -29,7 +31,7 @@ async function findBySearch(client: StripeClient, row: ProviderCharge): Promise<
 }
 
 /** Lists are read from where they were written, so this one is not behind. Newer payments are outside of its span. */
-async function findInList(client: StripeClient, row: ProviderCharge): Promise<string | null | 'too_many'> {
+async function findInList(client: StripeClient, row: ProviderCharge): Promise<string | null | typeof TOO_MANY> {
   const at = Math.floor(row.createdAt.getTime() / 1000);
   const created = { gte: at - AROUND_SECONDS, lte: at + AROUND_SECONDS };
   let after: string | undefined;
@@ -48,11 +50,11 @@ async function findInList(client: StripeClient, row: ProviderCharge): Promise<st
     if (!list.has_more) return null;
     after = list.data.at(-1)?.id;
   }
-  return 'too_many';
+  return TOO_MANY;
 }
 
 /** Null: it is in neither. */
-async function findIntent(client: StripeClient, row: ProviderCharge): Promise<string | null | 'too_many'> {
+async function findIntent(client: StripeClient, row: ProviderCharge): Promise<string | null | typeof TOO_MANY> {
   return (await findBySearch(client, row)) ?? findInList(client, row);
 }
 
@@ -88,10 +90,10 @@ export async function findLostIntent(row: ProviderCharge, open: () => Promise<St
   const { ask } = await open();
   return ask('where a payment is', async client => {
     const early = await findIntent(client, row);
-    if (early !== null && early !== 'too_many') return early;
+    if (typeof early === 'string') return early;
     if ((await takeKey(client, row)) === 'taken') return null;
     const late = await findIntent(client, row);
-    if (late !== null && late !== 'too_many') return late;
+    if (typeof late === 'string') return late;
     // The key is used and nothing came of it in all this time: an error is stored under it. Were there money after all, a
     // callback would name the payment, and it would be returned. Where a list was too long, the search catches up.
     if (late === null && row.ageSeconds >= STORED_ERROR_SECONDS) return null;
