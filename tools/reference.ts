@@ -17,6 +17,7 @@ import { callPages, fileOfCall } from './calls/call-page.ts';
 import { checkoutScriptFile, providerPartFiles } from './checkout-script.ts';
 import { exampleCommand } from './example-call.ts';
 import { eventSchemas, llmsText } from './machine-reference.ts';
+import { modelFiles } from './models/models.ts';
 import { postmanCollection } from './postman.ts';
 import { document, fieldRows, fields, type Schema, table, titleOf } from './reference-tables.ts';
 import { sdkShapes } from './sdk-shapes.ts';
@@ -163,5 +164,6 @@ export function referenceFiles(): Record<string, string> {
     ...callPages(),
     'packages/exam/src/advice/lines.ts': adviceFile(),
     ...sdkShapes(),
+    ...modelFiles(),
   };
 }

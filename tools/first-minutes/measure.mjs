@@ -1,7 +1,7 @@
 // How long a newcomer waits: from `git clone` to the first item that a game granted, step by step. It uses nothing but Node,
 // npm and git, works in a folder of its own, and leaves nothing behind:
 //   node tools/first-minutes/measure.mjs [--from <repository>] [--limit <seconds>] [--json]
-// Exits with 1 when it took longer than the limit, two minutes by default.
+// Exits with 1 when it took longer than the limit, 90 seconds by default.
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const HERE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values: given } = parseArgs({
   options: {
     from: { type: 'string', default: HERE },
-    limit: { type: 'string', default: '120' },
+    limit: { type: 'string', default: '90' },
     json: { type: 'boolean', default: false },
   },
 });

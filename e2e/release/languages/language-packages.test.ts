@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const exec = promisify(execFile);
 
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-packages-'));
-const CSHARP = ['Webhooks.cs', 'Stores.cs', 'WebhookHandler.cs', 'Json.cs'].join(' ');
+const CSHARP = ['Webhooks.cs', 'Stores.cs', 'WebhookHandler.cs', 'Json.cs', 'Models.cs'].join(' ');
 const compileCSharp = (main: string, out: string): string =>
   `mcs -langversion:7.2 -warnaserror -out:${join(scratch, out)} ${CSHARP} ${main}`;
 

@@ -89,8 +89,20 @@ static class Tests
         Check("under way", 503, Send(handler, "item.remove", "6", "ord_2", "unknown").Status);
     }
 
+    static void AModelIsReadWithWhatMayBeAbsent()
+    {
+        var data = Coinslot.Models.ItemEventData.From(Json.Parse(
+            "{\"player_id\":\"ann\",\"payment_id\":null,\"metadata\":{\"a\":\"b\"},\"items\":[{\"sku\":\"gem\",\"quantity\":3,\"price_decimal\":null}]}"));
+        Check("player", "ann", data.PlayerId);
+        Check("null", null, data.PaymentId);
+        Check("quantity", 3L, data.Items[0].Quantity);
+        Check("price", null, data.Items[0].PriceDecimal);
+        Check("metadata", "b", data.Metadata["a"]);
+    }
+
     static int Main(string[] args)
     {
+        AModelIsReadWithWhatMayBeAbsent();
         EverySharedVector(args[0]);
         AKeyIsHandledOnce();
         AnErrorGivesTheKeyBackAndADeclineStays();
