@@ -6,7 +6,12 @@ import { decide, isErased } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Shop } from '../../shop.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
-import { type Delivery, updateDeliveryErased, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
+import {
+  type Delivery,
+  updateDeliveryErased,
+  updateDeliveryOutcome,
+  updateRemovalConfirmed,
+} from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import { type Attempted, judgeAttempt } from '../../webhook/sending/attempt-delivery.ts';
@@ -121,6 +126,7 @@ export async function finishItemDelivery(
   }
   // Another can only be waiting once the order has left `authorized`; the common way saves the question.
   if (!['pending', 'held'].includes(status) && purchase.order.status !== 'authorized') {
+    if (delivery.kind === 'item.add' && status === 'succeeded') updateRemovalConfirmed(tx, delivery);
     if ((await updateQueueHeads(tx, queuesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);

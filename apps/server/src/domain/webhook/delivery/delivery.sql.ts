@@ -284,6 +284,18 @@ export const updateDeliveryCanceled = (tx: Tx, delivery: Delivery, why: string):
     update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
 
+/** The game said yes while its removal waited behind the question: what is removed was granted, and the bytes say so. */
+export function updateRemovalConfirmed(tx: Tx, { environmentId, orderId }: Delivery): void {
+  tx.write(sql('delivery_confirm_removal')`
+    update events set data = (data::jsonb || '{"grant": "confirmed"}')::json
+    where environment_id = ${environmentId} and order_id = ${orderId} and type = 'item.remove'`);
+  // Only the first is the field: the metadata, which may have a key of that name, comes after it.
+  tx.write(sql('delivery_confirm_removal_body')`
+    update deliveries set body = regexp_replace(body, '"grant":"unknown"', '"grant":"confirmed"')
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = 'item.remove'
+      and body is not null`);
+}
+
 /** The player was erased while this waited; the game has answered, so nothing needs the name any more. */
 export function updateDeliveryErased(tx: Tx, { environmentId, id }: Pick<Delivery, 'environmentId' | 'id'>): void {
   tx.write(sql('delivery_erase')`
