@@ -204,7 +204,8 @@ function leavingText(one: LeavingAccount): string {
   const account = nameOf(one);
   if (!one.has_keys) return t('provider.leavingGone', { account, count: one.open_payments });
   if (one.open_payments > 0) return t('provider.leavingOpen', { account, count: one.open_payments });
-  return t('provider.leavingUntil', { account, date: one.until === null ? '' : formatDate(language, one.until) });
+  if (one.until === null) return t('provider.leavingDone', { account });
+  return t('provider.leavingUntil', { account, date: formatDate(language, one.until) });
 }
 
 /** Accounts that take no new payments, and what they are still needed for. */
