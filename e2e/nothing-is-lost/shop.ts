@@ -6,7 +6,7 @@ import { createSeal } from '../../apps/server/src/kit/seal.ts';
 import { Fleet } from './fleet.ts';
 import { type HonestGame, startHonestGame } from './honest-game.ts';
 import { listUnsettled } from './oracle.ts';
-import { buildCrashingProgram } from './program-process.ts';
+import { buildProgramForPlayers } from './program-process.ts';
 
 export interface Shop {
   database: TestDatabase;
@@ -47,7 +47,7 @@ async function settle(database: TestDatabase): Promise<string[]> {
 }
 
 export async function openShop(): Promise<Shop> {
-  const [program, database, game] = await Promise.all([buildCrashingProgram(), testDatabase(), startHonestGame()]);
+  const [program, database, game] = await Promise.all([buildProgramForPlayers(), testDatabase(), startHonestGame()]);
   const account = await registerTestAccount(database.db, createSeal(MASTER_KEY));
   const fleet = new Fleet(program, database.url);
   const key = account.sandbox.s2sKey;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
 import type { CrashPlan } from './crash-plan.ts';
 import { type HonestGame, startHonestGame } from './honest-game.ts';
-import { type BuiltProgram, buildCrashingProgram, type ProgramProcess, startProcess } from './program-process.ts';
+import { type BuiltProgram, buildProgramForPlayers, type ProgramProcess, startProcess } from './program-process.ts';
 
 const PAST_ALL_LEASES_SECONDS = 60;
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -69,7 +69,7 @@ async function advance(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [built, database, game] = await Promise.all([buildCrashingProgram(), testDatabase(), startHonestGame()]);
+  [built, database, game] = await Promise.all([buildProgramForPlayers(), testDatabase(), startHonestGame()]);
   stripe = await startStripeDouble({ nowSeconds: () => Math.floor(Date.now() / 1000) + aheadSeconds });
   ({ s2sKey: key } = (await registerTestAccount(database.db, createSeal(MASTER_KEY))).live);
   await start(null);
