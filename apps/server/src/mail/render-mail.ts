@@ -49,7 +49,7 @@ function facts(content: MailContent): string {
   return `<tr><td style="padding:0 0 24px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join('')}</table></td></tr>`;
 }
 
-const link = ({ link: one }: MailContent): string =>
+const button = ({ link: one }: MailContent): string =>
   one
     ? `<tr><td style="padding:8px 0 24px"><a href="${say(one.url)}" style="display:inline-block;background:#2f5bea;color:#ffffff;border-radius:8px;padding:12px 20px;font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${say(one.label)}</a></td></tr><tr><td class="soft" style="padding:0 0 24px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere">${say(one.url)}</td></tr>`
     : '';
@@ -84,9 +84,9 @@ ${sandbox(content.sandboxNote)}
 <tr><td class="soft" style="padding:0 0 4px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere"><bdi>${say(content.sender)}</bdi></td></tr>
 <tr><td style="padding:0 0 20px"><h1 class="ink" style="margin:0;color:${INK};font-size:28px;line-height:36px;font-weight:600">${say(content.heading)}</h1></td></tr>
 ${sentences(content.paragraphs, 'ink', 'font-size:16px;line-height:24px')}
-${content.lines.length === 0 ? link(content) : ''}${lines(content, end)}
+${content.lines.length === 0 ? button(content) : ''}${lines(content, end)}
 ${facts(content)}
-${content.lines.length > 0 ? link(content) : ''}
+${content.lines.length > 0 ? button(content) : ''}
 ${sentences(content.closing, 'soft', 'font-size:14px;line-height:20px')}
 </table>
 </td></tr></table>

@@ -1,8 +1,8 @@
+import { listCheckoutCounters } from '@coinslot/testing/checkout-counters';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeAppearance } from '../../domain/game/change-appearance.ts';
-import { listCheckoutCounters } from '../../domain/reporting/counters/checkout-counters.sql.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -21,23 +21,3 @@ export const insertCheckoutCounts = (db: Queryable, counts: readonly CheckoutCou
                 ${counts.map(it => it.count)}::bigint[]) as c (environment_id, kind, count)
     order by c.environment_id, c.kind
     on conflict (environment_id, day, kind) do update set count = checkout_counters.count + excluded.count`);
-
-export interface CheckoutDay {
-  /** `2026-05-04`, in UTC. */
-  day: string;
-  event: CheckoutEvent;
-  count: number;
-}
-
-/** What players did on the payment page from one day to another, both included; days without anything are not listed. */
-export const listCheckoutCounters = (
-  db: Queryable,
-  environmentId: string,
-  from: string,
-  to: string,
-): Promise<CheckoutDay[]> =>
-  db.query(sql('checkout_counters_list')`
-    select to_char(day, 'YYYY-MM-DD') as day, kind as event, count
-    from checkout_counters
-    where environment_id = ${environmentId} and day between ${from}::date and ${to}::date
-    order by checkout_counters.day, kind`);

@@ -1,9 +1,9 @@
+import { listCheckoutCounters } from '@coinslot/testing/checkout-counters';
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from '../../../db/db.ts';
 import { createSeal } from '../../../kit/seal.ts';
-import { listCheckoutCounters } from './checkout-counters.sql.ts';
 import { createCheckoutCounters } from './checkout-counters.ts';
 
 let database: TestDatabase;
