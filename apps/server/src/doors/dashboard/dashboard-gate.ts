@@ -126,5 +126,3 @@ export function createGate({ db, seal, publicUrl, onError }: Shop) {
     return context;
   };
 }
-
-export type Gate = ReturnType<typeof createGate>;

@@ -13,7 +13,6 @@ import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import { type AnswerOf, type Handler, mount } from '../../http/mount.ts';
 import type { Input } from '../../http/read-input.ts';
-import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
 
 export interface DashboardShop extends PurchaseShop {
@@ -92,6 +91,9 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 
 /** Joins an endpoint to its handler, behind the gate. */
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
+
+/** Finds the caller of an endpoint, or refuses. */
+type Gate = (endpoint: DashboardEndpoint, request: FastifyRequest) => Promise<PublicContext>;
 
 export const dashboardMount =
   (app: FastifyInstance, gate: Gate, shop: DashboardShop): DashboardMount =>
