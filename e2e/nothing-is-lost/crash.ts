@@ -42,9 +42,9 @@ const PLAYERS = 8;
 const MAX_ORDERS = 3_000;
 const RANDOM_KILLS = 6;
 const ORDERS_TO_LEARN_FROM = 80;
-const PATIENCE_MS = 180_000;
-/** Far more than it takes, for machines that do other things meanwhile. */
-export const LONGEST_MS = 900_000;
+/** Both are far more than it takes, for machines that do other things meanwhile. */
+const PATIENCE_MS = 600_000;
+export const LONGEST_MS = 1_800_000;
 
 interface Point {
   point: string;

@@ -78,7 +78,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
 };
 
-const ORDERS_WITHIN_MS = 180_000;
+const ORDERS_WITHIN_MS = 600_000;
 
 const KINDS = Object.keys(JOURNEYS);
 
