@@ -27,6 +27,8 @@ const REQUEST_MS = 15_000;
 const WAIT_MS = 4_000;
 const TRIES_TO_PAY = 4;
 const AGAIN_MS = 20;
+/** The request did not arrive in time, as on a machine that is too busy: nothing was done with it, and it is sent again. */
+const REQUEST_TIMEOUT = 408;
 
 /** One order from the side of those who use the shop: they repeat what got no answer, as people and programs do. */
 export class Customer {
@@ -141,15 +143,16 @@ export class Customer {
     });
   }
 
-  /** The same request until it is answered; a 503 says to come back. */
+  /** The same request until it is answered; a 503 says to come back, a 408 that it did not arrive. */
   async #insist(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
     for (;;) {
       const url = await this.#options.url();
       try {
         const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
         const text = await response.text();
-        if (response.status !== 503) return { status: response.status, text };
-        if (!response.headers.has('retry-after')) this.#options.surprises.push(`503 without Retry-After: ${path}`);
+        if (response.status !== 503 && response.status !== REQUEST_TIMEOUT) return { status: response.status, text };
+        if (response.status === 503 && !response.headers.has('retry-after'))
+          this.#options.surprises.push(`503 without Retry-After: ${path}`);
       } catch {
         // The program died; its successor is asked.
       }
