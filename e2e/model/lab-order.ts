@@ -21,6 +21,8 @@ export interface LabOrder {
   key: string;
   createdAtSeconds: number;
   expiresAtSeconds: number;
+  /** How many charges it may ever have: those that it had when its player was erased. */
+  mostCharges: number;
   canceled: boolean;
   refundAccepted: boolean;
   /** A member was asked to take what the provider captured for the price. */
@@ -49,6 +51,7 @@ type Given = Pick<LabOrder, 'id' | 'path' | 'amountMinor' | 'body' | 'key' | 'cr
 
 export const newLabOrder = (given: Given): LabOrder => ({
   ...given,
+  mostCharges: Number.POSITIVE_INFINITY,
   canceled: false,
   refundAccepted: false,
   captureAccepted: false,

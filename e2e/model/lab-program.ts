@@ -1,6 +1,7 @@
 // The program as the lab runs it in a process of its own: the provider and the game are asked over a socket, work is done
 // when the lab says so, and after a number of statements that the lab gives it kills itself.
 import type { AddressInfo } from 'node:net';
+import { rollUpLedger } from '../../apps/server/src/domain/ledger/roll-up-ledger.ts';
 import { syncPayment } from '../../apps/server/src/domain/purchase/engine/sync-payment.ts';
 import { wire } from '../../apps/server/src/program/wire.ts';
 import { loadConfig } from '../../apps/server/src/settings/config.ts';
@@ -27,6 +28,7 @@ async function obey(order: Order): Promise<void> {
   if (order.what === 'die') statementsLeft = order.afterStatements;
   if (order.what === 'refresh') await program.parts.clock.refresh();
   if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
+  if (order.what === 'roll up') while (await rollUpLedger(program.purchasing));
   if (order.what === 'drain') {
     await program.workers.drain(order.isWhole ? 'all' : 'orders');
     await program.parts.background.settle();

@@ -50,6 +50,7 @@ const PROGRAMS = 2;
 /** Programs die at the books and at the cleaning too. */
 const ROUNDS_TO_BOOKS = 5;
 const STARTS = 5;
+const ORDER_SECONDS = 86_400;
 /** The lab's own connections are few. */
 const OPEN_AT_ONCE = 16;
 const PAST_LEASES_SECONDS = 61;
@@ -214,10 +215,10 @@ export class Lab {
     await this.#arm(first);
     const seconds = jumpOf(steps);
     if (seconds > 0) await this.#advance(seconds);
-    await Promise.all([
-      ...studios.map((studio, i) => (steps[i] ? studio.take(steps[i]) : undefined)),
-      ...this.#programs.map(program => program.obey({ what: 'drain' })),
-    ]);
+    const acting = Promise.all(studios.map((studio, i) => (steps[i] ? studio.take(steps[i]) : undefined)));
+    // Past the life of an order, those who are late come before the sweep now and then.
+    if (seconds >= ORDER_SECONDS) await acting;
+    await Promise.all([acting, ...this.#programs.map(program => program.obey({ what: 'drain' }))]);
     await this.#arm(second);
     await this.#drain(++this.#rounds % ROUNDS_TO_BOOKS === 0);
   }
@@ -262,18 +263,19 @@ export class Lab {
     for (const bank of [books, stripe, paypal]) bank.calm();
     game.moods.clear();
     const environments = studios.map(({ game: { environmentId } }) => environmentId);
+    // What was lost on the way is found when the day is compared, and no row has a date for that.
+    const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
     for (const seconds of TO_REST) {
       await this.#tellAll(studios);
-      await this.#drain(true);
-      // What was lost on the way is found when the day is compared, and no row has a date for that.
-      const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
+      await this.#drain(isLost);
       if (!isLost && !(await isAnythingDated(this.#database.db, environments))) break;
       await this.#advance(seconds);
     }
-    await this.#drain(true);
-    for (let look = 0; look < LEDGER_LOOKS && (await isLedgerBehind(this.#database.db)); look++) {
+    await this.#drain(isLost);
+    for (let look = 0; look < LEDGER_LOOKS; look++) {
+      await this.#next().obey({ what: 'roll up' });
+      if (!(await isLedgerBehind(this.#database.db))) return;
       await pause(LEDGER_LOOK_MS);
-      await this.#drain(true);
     }
   }
 
@@ -358,6 +360,7 @@ export class Lab {
       held: game.held.has(told.id),
       granted: game.granted.has(told.id),
       asked: game.asked.get(told.id) ?? 0,
+      askedBack: game.askedBack.get(told.id) ?? 0,
       complaints: [
         ...(game.complaints.get(told.id) ?? []),
         ...(this.#hasDeaths ? [] : (game.doubts.get(told.id) ?? [])),

@@ -6,6 +6,7 @@ import { PAYPAL_KEYS_OF_DOUBLE } from '@coinslot/testing/paypal-double/paypal-do
 import { MASTER_KEY } from '@coinslot/testing/program';
 import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { sql } from '../../apps/server/src/db/sql.ts';
+import { rollUpLedger } from '../../apps/server/src/domain/ledger/roll-up-ledger.ts';
 import type { ChargeRef } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import { syncPayment } from '../../apps/server/src/domain/purchase/engine/sync-payment.ts';
 import { wire } from '../../apps/server/src/program/wire.ts';
@@ -20,6 +21,7 @@ export type Order =
   | { what: 'refresh' }
   /** `isWhole`: the books and the cleaning too. They take most of the time, and no order waits for them. */
   | { what: 'drain'; isWhole?: boolean }
+  | { what: 'roll up' }
   | { what: 'hear'; ref: ChargeRef }
   | { what: 'die'; afterStatements: number };
 
@@ -115,6 +117,7 @@ export async function startHere({ database, world, defect }: ProgramOptions): Pr
     if (order.what === 'die') life.dieAfter(order.afterStatements);
     if (order.what === 'refresh') await program.parts.clock.refresh();
     if (order.what === 'hear') await syncPayment(program.purchasing, order.ref);
+    if (order.what === 'roll up') while (await rollUpLedger(program.purchasing));
     if (order.what === 'drain') {
       await program.workers.drain(order.isWhole ? 'all' : 'orders');
       await program.parts.background.settle();

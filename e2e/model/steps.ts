@@ -71,6 +71,7 @@ const ELSEWHERE: Elsewhere[] = [
   'refunded',
   'refund_fails',
   'arrives',
+  'comes_late',
   'warned',
   'dispute_inquiry',
   'dispute_open',

@@ -267,6 +267,7 @@ export class Studio {
     if (action !== 'retry' && action !== 'ask_again') order.excuses.add('member');
     if (action === 'cancel' || action === 'refund') {
       const answer = await this.call('POST', `/s2s/v1/orders/${order.id}/${action}`, {});
+      this.#expectSame(order, action, answer);
       if (answer?.status !== 200) return;
       if (action === 'cancel') order.canceled = true;
       else order.refundAccepted = true;
@@ -303,6 +304,13 @@ export class Studio {
     for (const order of this.orders) if (order.lastSeen !== 'rejected') order.excuses.delete('endpoint');
   }
 
+  /** Asking again for what is done or under way changes nothing, and is answered as the first time. */
+  #expectSame(order: LabOrder, action: 'cancel' | 'refund', answer: Answered | null): void {
+    const isDone = ['refund_requested', 'refunded'].includes(order.lastSeen ?? '') && !order.excuses.has('provider');
+    if (action === 'refund' && isDone && answer?.status === 409)
+      this.#caller.surprises.push(`refunded again: ${JSON.stringify(answer.body).slice(0, 300)}`);
+  }
+
   /** A member does the same to all orders that can take it. */
   async #startBulk(action: BulkAction): Promise<void> {
     const base = `/games/${this.game.gameId}/live/bulk`;
@@ -337,10 +345,9 @@ export class Studio {
     for (const order of this.orders) order.excuses.add('member');
     const answer = await this.call('DELETE', `/s2s/v1/players/${PLAYER}`);
     if (answer?.status !== 200) return;
-    const nowSeconds = this.#deps.nowSeconds();
     for (const order of this.orders) {
       // No new attempt for a player who is forgotten.
-      order.expiresAtSeconds = Math.min(order.expiresAtSeconds, nowSeconds);
+      order.mostCharges = this.bank.ofOrder(order.id).length;
       // A removal that waits has the name that it was made with; one that is made later has none.
       if (!order.hasRemoval) this.#deps.world.game.forgetPlayer(order.id);
     }

@@ -11,13 +11,12 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** The program as it is: it must live. */
     none: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
   },
 });
 
 const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 /** A mutant whose lab does not come back is stopped: it had the time that it was given, and what a start takes. */
-const GRACE_MS = 120_000;
+const GRACE_MS = 60_000;
 
 interface Result {
   isKilled: boolean;
@@ -25,7 +24,6 @@ interface Result {
   what: string | null;
   histories: number;
   ends: Record<string, number>;
-  all?: unknown[];
 }
 
 /** The lab said nothing: it had no time left, or the program no longer runs at all. */
@@ -34,14 +32,14 @@ interface Silence {
   errors: string;
 }
 
-function play(file: string, serverUrl: string): Promise<Result | Silence> {
+function play(file: string, serverUrl: string, topic: string | undefined): Promise<Result | Silence> {
   const child = spawn(process.execPath, [file], {
     cwd: ROOT,
     env: {
       ...process.env,
       LAB_SERVER_URL: serverUrl,
       LAB_SECONDS: values.seconds,
-      ...(values.all && { LAB_TELLS_ALL: 'yes' }),
+      ...(topic && { LAB_TOPIC: topic }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -82,13 +80,12 @@ try {
     const name = mutant?.name ?? 'the program as it is';
     const started = Date.now();
     const file = await bundler.bundle(mutant);
-    const result = await play(file, server.url);
+    const result = await play(file, server.url, mutant?.topic);
     const seconds = Math.round((Date.now() - started) / 1000);
     // A program that does not even start is found by everyone; a lab that was too slow has found nothing.
     const isKilled = 'isKilled' in result ? result.isKilled : !result.isOutOfTime;
     if (!isKilled) living.push(name);
     tell(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${textOf(result)}`);
-    if ('isKilled' in result) for (const one of result.all ?? []) tell(`    ${JSON.stringify(one)}`);
   }
   tell(`${wanted.length - living.length} of ${wanted.length} killed`);
   if (living.length > 0 && !values.none) tell(`alive: ${living.join('; ')}`);

@@ -1,11 +1,11 @@
 // One lab with whatever program it was bundled with: the histories that were written by hand first, then random ones until the
 // time is over or a rule is broken. It says what it found in one line.
 import fc from 'fast-check';
-import { directedBatches } from '../directed.ts';
+import { directedBatches, TOPICS } from '../directed.ts';
 import { Lab } from '../lab.ts';
 import { type History, histories } from '../steps.ts';
 
-const { LAB_SERVER_URL = '', LAB_SECONDS = '30', LAB_SEED = '1' } = process.env;
+const { LAB_SERVER_URL = '', LAB_SECONDS = '30', LAB_SEED = '1', LAB_TOPIC } = process.env;
 const BATCH = 48;
 const endsAt = Date.now() + Number(LAB_SECONDS) * 1000;
 
@@ -13,16 +13,14 @@ const lab = await Lab.open({ serverUrl: LAB_SERVER_URL, mortal: false });
 const tell = (result: object): void => void process.stdout.write(`\n${JSON.stringify(result)}\n`);
 
 function* batches(): Generator<History[]> {
-  if (process.env.LAB_RANDOM === undefined)
-    yield* directedBatches().filter(([one]) => (process.env.LAB_PROVIDER ?? one!.provider) === one!.provider);
+  yield* directedBatches(TOPICS.find(topic => topic === LAB_TOPIC));
   for (let seed = Number(LAB_SEED); Date.now() < endsAt; seed++) yield fc.sample(histories, { seed, numRuns: BATCH });
 }
 
 let found: Awaited<ReturnType<Lab['play']>> = [];
 for (const batch of batches()) {
   found = await lab.play(batch);
-  if (found.length > 0 && process.env.LAB_GOES_ON === undefined) break;
-  for (const one of found) tell({ ...one, history: batch[one.history] });
+  if (found.length > 0) break;
 }
 const [first] = found;
 tell({
@@ -31,7 +29,6 @@ tell({
   what: first
     ? `${first.what} (history ${first.history}, ${first.step === null ? 'at rest' : `step ${first.step}`})`
     : null,
-  all: process.env.LAB_TELLS_ALL ? found : undefined,
   histories: lab.counts.histories,
   ends: Object.fromEntries(lab.counts.ends),
 });

@@ -15,6 +15,8 @@ export interface Evidence {
   granted: boolean;
   /** How often the game was asked to grant. */
   asked: number;
+  /** How often it was asked to take them back. */
+  askedBack: number;
   complaints: readonly string[];
   /** At rest: whether the lists of what needs attention, in the API and in the dashboard, have it. */
   listed: { order: boolean; payments: ReadonlySet<string> } | null;
@@ -28,6 +30,7 @@ export type Rule =
   | 'paid means granted and captured'
   | 'nothing is captured before the grant'
   | 'what is over is not paid for'
+  | 'another amount is not granted for'
   | 'a cancellation stands'
   | 'a refund is kept or its failure visible'
   | 'the game is asked properly'

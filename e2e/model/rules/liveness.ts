@@ -63,10 +63,7 @@ export function judgeLiveness(evidence: Evidence, say: Say): void {
   judgePaid(evidence, say);
   judgeRefunded(evidence, say);
   judgeVerdict(evidence, say);
-  const isOpen = evidence.charges.some(
-    charge =>
-      charge.disputes.some(isUndecided) || charge.status === 'processing' || charge.status === 'requires_action',
-  );
+  const isOpen = evidence.charges.some(charge => charge.disputes.some(isUndecided) || charge.status === 'processing');
   if (UNFINISHED.includes(evidence.order.status) && !needsAttention(evidence) && !isOpen)
     say('what was paid ends paid', `it is still ${evidence.order.status}, and nothing needs attention`);
 }

@@ -92,6 +92,14 @@ export function judgeStep(evidence: Evidence): Violation[] {
     say('nothing is captured before the grant', `it is ${order.status}`);
   if (charges.some(({ movements }) => movements.includes('refunded_twice')))
     say('money goes back once', `it is ${order.status}, and a bank had the money`);
+  if (
+    granted &&
+    !told.captureAccepted &&
+    charges.length > 0 &&
+    charges.every(one => one.amountMinor !== told.amountMinor)
+  )
+    say('another amount is not granted for', `the order is of ${told.amountMinor}`);
+  if (charges.length > told.mostCharges) say('what is over is not paid for', 'the player is erased');
   if (charges.some(({ openedAtSeconds }) => openedAtSeconds > told.expiresAtSeconds + SLACK_SECONDS))
     say('what is over is not paid for', `it is ${order.status}`);
   judgeGivingUp(evidence, (rule, what) => say(rule, what ?? ''));
@@ -109,18 +117,22 @@ export function judgeStep(evidence: Evidence): Violation[] {
   return wrong;
 }
 
+/** Section 6 of the contract. */
+const ATTEMPTS = 16;
 const UNDELIVERED = ['pending', 'blocked', 'held', 'exhausted'];
 
-function judgeItems({ order, told, held }: Evidence): string | null {
+function judgeItems({ order, charges, held, askedBack }: Evidence): string | null {
   const removal = order.deliveries.find(({ kind }) => kind === 'item.remove');
   if (WITH_ITEMS.includes(order.status) && !held) {
     // The items went with a refund that then did not arrive, or was refused after they were asked back.
-    const codes = ['refund_failed', 'refund_refused', ...(told.wasRefunded ? ['dispute_open', 'dispute_unclear'] : [])];
+    const isFailed = charges.some(charge => charge.refundFailed);
+    const codes = ['refund_failed', ...(isFailed ? ['refund_refused', 'dispute_open', 'dispute_unclear'] : [])];
     const isVisible = order.payments.some(({ attention }) => codes.includes(attention ?? ''));
     return removal && isVisible ? null : `${order.status}, and the player has no items`;
   }
   // A game that no request reaches cannot be made to take them back; the delivery is there to be sent again.
-  if (WITHOUT_MONEY.includes(order.status) && held && !UNDELIVERED.includes(removal?.status ?? ''))
+  const isGivenUp = removal?.status === 'exhausted' && askedBack < ATTEMPTS;
+  if (WITHOUT_MONEY.includes(order.status) && held && (isGivenUp || !UNDELIVERED.includes(removal?.status ?? '')))
     return `${order.status}, and the player has the items`;
   return null;
 }
@@ -132,6 +144,7 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
   const { refusedForGood, status, refundFailed } = charge;
   const isReturning = RETURNING.includes(order.status) || GIVEN_UP.includes(payment.status);
   const waiting = openDisputes(charge);
+  if (waiting.length > 0 && order.status === 'paid') return ['a dispute is visible', ['an order that is disputed']];
   if (waiting.length > 0) {
     const codes = waiting.every(one => one.status === 'unclear') ? ['dispute_unclear'] : ['dispute_open'];
     // Of another amount, it waits for a decision, and what it waits for says that the bank questions it.

@@ -34,6 +34,8 @@ export type Elsewhere =
   | 'refunded'
   | 'refund_fails'
   | 'arrives'
+  /** A payment that was declined goes through after all. */
+  | 'comes_late'
   | 'warned'
   /** The bank questions a part of the money, or once more what was decided. */
   | 'dispute_part'

@@ -37,6 +37,8 @@ export class MoodyGame {
   readonly confirmed = new Set<string>();
   /** How often the game was asked to grant. */
   readonly asked = new Map<string, number>();
+  /** How often it was asked to take items back. */
+  readonly askedBack = new Map<string, number>();
   /** By order: what the shop did that no honest shop does. */
   readonly complaints = new Map<string, string[]>();
   /** The same, of what only a shop may do that died before it could write down what the game said. */
@@ -78,7 +80,9 @@ export class MoodyGame {
       this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
       if (isRefused) complain(this.doubts, orderId, 'asked again after a final no');
     } else {
+      this.askedBack.set(orderId, (this.askedBack.get(orderId) ?? 0) + 1);
       if (isRefused) complain(this.doubts, orderId, 'item.remove came for what the game refused');
+      if (!this.asked.has(orderId)) complain(this.doubts, orderId, 'item.remove came, and item.add never did');
       if (grant === 'confirmed' && !this.confirmed.has(orderId))
         complain(this.complaints, orderId, 'item.remove says confirmed, and the game never did');
       if (grant !== 'confirmed' && grant !== 'unknown')
@@ -104,7 +108,8 @@ export class MoodyGame {
 
   forget(orderIds: ReadonlySet<string>): void {
     for (const id of orderIds) {
-      for (const kept of [this.moods, this.asked, this.complaints, this.doubts, this.#players]) kept.delete(id);
+      for (const kept of [this.moods, this.asked, this.askedBack, this.complaints, this.doubts, this.#players])
+        kept.delete(id);
       for (const kept of [this.held, this.granted, this.confirmed, this.#refused, this.#removed]) kept.delete(id);
     }
   }

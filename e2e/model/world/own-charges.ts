@@ -126,6 +126,10 @@ export class OwnCharges {
         if (status !== 'processing') return false;
         this.approve(charge, true);
         return true;
+      case 'comes_late':
+        if (status !== 'declined') return false;
+        this.approve(charge, true);
+        return true;
       case 'warned':
         if (status !== 'captured') return false;
         charge.isWarned = true;

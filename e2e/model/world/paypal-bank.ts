@@ -57,7 +57,7 @@ const VERDICTS: Partial<Record<Elsewhere, string>> = {
   dispute_lost: 'RESOLVED_BUYER_FAVOUR',
 };
 /** PayPal's disputes are about the whole here, and none is prevented. */
-const UNKNOWN_HERE: readonly Elsewhere[] = ['dispute_part', 'dispute_prevented', 'warned'];
+const UNKNOWN_HERE: readonly Elsewhere[] = ['dispute_part', 'dispute_prevented', 'warned', 'comes_late'];
 
 /** PayPal: an order that the player approves at PayPal, then an authorization, then a capture, each with states of its own. */
 export class PaypalBank implements Bank {

@@ -294,6 +294,8 @@ export class StripeBank implements Bank {
   }
 
   happen(orderId: string, what: Elsewhere): boolean {
+    // A player who was declined pays in a new attempt.
+    if (what === 'comes_late') return false;
     return this.#intentsOf(orderId).some(intent => {
       const own = this.#ownOf(intent);
       const before = own?.disputes.length ?? 0;
