@@ -22,6 +22,7 @@ const PAYMENT = 'domain/payment/payment.ts';
 const TABLE = 'domain/purchase/table/purchase-table.ts';
 const STATES = 'domain/purchase/table/provider-state.ts';
 const APPLY = 'domain/purchase/engine/apply-charge.ts';
+const ATTENTION = 'domain/purchase/engine/charge-attention.ts';
 const ASK = 'domain/purchase/engine/ask-provider.ts';
 const SETTLE = 'domain/purchase/engine/settle-item-delivery.ts';
 const QUEUE = 'domain/purchase/engine/queue-item-event.ts';
@@ -145,14 +146,14 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'attempt',
     'money of an attempt that was given up stays',
-    APPLY,
-    "return paymentIs(payment.status, 'given_up') && isThere ? ORPHANED : null;",
-    "return paymentIs(payment.status, 'given_up') && isThere && payment.problem ? ORPHANED : null;",
+    ATTENTION,
+    "return paymentIs(payment.status, 'given_up') && isThere ? say('orphaned') : null;",
+    "return paymentIs(payment.status, 'given_up') && isThere && payment.problem ? say('orphaned') : null;",
   ),
   mutant(
     'bank',
     'a dispute after a refund is not told',
-    APPLY,
+    ATTENTION,
     "if (!code || charge === 'absent') return null;",
     "if (!code || charge === 'absent' || paymentIs(payment.status, 'refund_begun')) return null;",
   ),
