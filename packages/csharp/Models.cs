@@ -297,7 +297,7 @@ namespace Coinslot.Models
     /// <summary>Why money waits for a person.</summary>
     public sealed class OrderAttention
     {
-        /// <summary>What a studio member should look at.</summary>
+        /// <summary>What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.</summary>
         public string Code;
         /// <summary>Since when. Unix seconds.</summary>
         public long Since;
@@ -461,7 +461,7 @@ namespace Coinslot.Models
     /// <summary>Why money waits for a person.</summary>
     public sealed class OrderRefundedAttention
     {
-        /// <summary>What a studio member should look at.</summary>
+        /// <summary>What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.</summary>
         public string Code;
         /// <summary>Since when. Unix seconds.</summary>
         public long Since;
@@ -614,7 +614,7 @@ namespace Coinslot.Models
     /// <summary>Why money waits for a person.</summary>
     public sealed class PaymentAttention
     {
-        /// <summary>What a studio member should look at.</summary>
+        /// <summary>What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.</summary>
         public string Code;
         /// <summary>Since when. Unix seconds.</summary>
         public long Since;
@@ -1588,7 +1588,7 @@ namespace Coinslot.Models
     /// <summary>Why money waits for a person.</summary>
     public sealed class SandboxPaymentPaymentAttention
     {
-        /// <summary>What a studio member should look at.</summary>
+        /// <summary>What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.</summary>
         public string Code;
         /// <summary>Since when. Unix seconds.</summary>
         public long Since;
@@ -2106,7 +2106,7 @@ namespace Coinslot.Models
     /// <summary>Why money waits for a person.</summary>
     public sealed class PaymentEventDataAttention
     {
-        /// <summary>What a studio member should look at.</summary>
+        /// <summary>What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.</summary>
         public string Code;
         /// <summary>Since when. Unix seconds.</summary>
         public long Since;

@@ -21,7 +21,10 @@ export type AttentionCode = (typeof ATTENTION_CODES)[number];
 export const Attention = named(
   'Attention',
   {
-    code: oneOf(ATTENTION_CODES, 'What a studio member should look at.'),
+    code: oneOf(
+      ATTENTION_CODES,
+      'What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`.',
+    ),
     since: time('Since when.'),
     detail: Type.String({ description: 'What happened, in plain words.' }),
     next_check_at: nullable(time('When Coinslot tries or asks again by itself; null when a studio member must act.')),

@@ -183,7 +183,7 @@ type OrderUi struct {
 
 // OrderAttention: Why money waits for a person.
 type OrderAttention struct {
-	// What a studio member should look at. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
+	// What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
 	Code string `json:"code"`
 
 	// Since when. Unix seconds.
@@ -303,7 +303,7 @@ type OrderRefundedUi struct {
 
 // OrderRefundedAttention: Why money waits for a person.
 type OrderRefundedAttention struct {
-	// What a studio member should look at. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
+	// What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
 	Code string `json:"code"`
 
 	// Since when. Unix seconds.
@@ -429,7 +429,7 @@ type Dispute struct {
 
 // PaymentAttention: Why money waits for a person.
 type PaymentAttention struct {
-	// What a studio member should look at. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
+	// What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
 	Code string `json:"code"`
 
 	// Since when. Unix seconds.
@@ -1146,7 +1146,7 @@ type PayOrder struct {
 
 // SandboxPaymentPaymentAttention: Why money waits for a person.
 type SandboxPaymentPaymentAttention struct {
-	// What a studio member should look at. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
+	// What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
 	Code string `json:"code"`
 
 	// Since when. Unix seconds.
@@ -1502,7 +1502,7 @@ type OrderEventData struct {
 
 // PaymentEventDataAttention: Why money waits for a person.
 type PaymentEventDataAttention struct {
-	// What a studio member should look at. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
+	// What a studio member should look at: `grant_unanswered`, `removal_unanswered` (the game does not answer), `capture_refused`, `refund_refused`, `refund_failed`, `amount_differs`, `dispute_open`, `dispute_unclear`, `fraud_warning` (a refund can still prevent a dispute), `provider_error`. One of grant_unanswered, removal_unanswered, capture_refused, refund_refused, refund_failed, amount_differs, dispute_open, dispute_unclear, fraud_warning, provider_error.
 	Code string `json:"code"`
 
 	// Since when. Unix seconds.

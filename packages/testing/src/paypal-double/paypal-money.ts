@@ -246,10 +246,24 @@ export interface DisputeState {
   status: string;
   dispute_life_cycle_stage: string;
   dispute_outcome?: { outcome_code: string };
+  /** A part of the capture; without it, all of it. */
+  value?: string;
+  /** What PayPal takes from the seller for it, once it is no inquiry. */
+  fee?: string;
 }
 
-export function openDispute(views: Views, captureId: string, state: DisputeState): string {
+const feeMovement = (amount: { currency_code: string; value: string }, initiated_time: string) => ({
+  affected_party: 'SELLER',
+  amount,
+  initiated_time,
+  type: 'DEBIT',
+  reason: 'DISPUTE_FEE',
+});
+
+export function openDispute(views: Views, captureId: string, given: DisputeState): string {
   const { store } = views;
+  const { value, fee, ...state } = given;
+  const { currency_code } = store.captures.get(captureId)!.amount;
   const id = `PP-D-${store.newId('').slice(-6)}`;
   const now = store.nowSeconds();
   const dispute = {
@@ -257,6 +271,8 @@ export function openDispute(views: Views, captureId: string, state: DisputeState
     create_time: store.isoOf(now),
     reason: 'UNAUTHORISED',
     seller_response_due_date: store.isoOf(now + 10 * DAY),
+    ...(value !== undefined && { dispute_amount: { currency_code, value } }),
+    ...(fee !== undefined && { money_movements: [feeMovement({ currency_code, value: fee }, store.isoOf(now))] }),
     ...state,
     captureId,
     updatedAt: now,
@@ -264,6 +280,22 @@ export function openDispute(views: Views, captureId: string, state: DisputeState
   store.disputes.set(id, dispute);
   store.emit('CUSTOMER.DISPUTE.CREATED', 'dispute', disputeView(views, dispute, false));
   return id;
+}
+
+/** The buyer was not content with the talk: the same case goes on as a claim, and PayPal takes its fee. */
+export function escalateDispute(views: Views, id: string, fee: string): void {
+  const { store } = views;
+  const dispute = store.disputes.get(id)!;
+  const now = store.nowSeconds();
+  const { currency_code } = store.captures.get(dispute.captureId)!.amount;
+  Object.assign(dispute, {
+    status: 'WAITING_FOR_SELLER_RESPONSE',
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    evidences: undefined,
+    money_movements: [feeMovement({ currency_code, value: fee }, store.isoOf(now))],
+    updatedAt: now,
+  });
+  store.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', disputeView(views, dispute, false));
 }
 
 interface GivenEvidence {

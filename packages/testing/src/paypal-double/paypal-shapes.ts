@@ -236,6 +236,17 @@ export const DISPUTE: Shape = {
   fields: {
     ...DISPUTE_FIELDS,
     external_reason_code: text(2_000),
+    money_movements: {
+      list: {
+        fields: {
+          affected_party: ['SELLER', 'BUYER'],
+          amount: MONEY,
+          initiated_time: TIME,
+          type: ['DEBIT', 'CREDIT'],
+          reason: text(2_000),
+        },
+      },
+    },
     evidences: { list: { fields: { ...EVIDENCE_FIELDS, source: ['SUBMITTED_BY_BUYER', 'SUBMITTED_BY_SELLER'] } } },
     disputed_transactions: {
       list: { fields: { seller_transaction_id: /^[A-Za-z0-9-]{1,255}$/, custom: text(2_000), gross_amount: MONEY } },

@@ -146,6 +146,8 @@ export function disputeView(views: Views, dispute: DoubleDispute, isListed: bool
     dispute_outcome: outcome,
     evidences,
     external_reason_code: networkCode,
+    dispute_amount: part,
+    money_movements: moved,
     ...rest
   } = dispute;
   const capture = store.captures.get(captureId)!;
@@ -158,8 +160,9 @@ export function disputeView(views: Views, dispute: DoubleDispute, isListed: bool
       ...(asksSeller && !isListed ? [linkTo(views, 'provide_evidence', `${path}/provide-evidence`, 'POST')] : []),
     ],
     update_time: store.isoOf(updatedAt),
-    dispute_amount: capture.amount,
+    dispute_amount: part ?? capture.amount,
     ...(!isListed && {
+      ...(moved && { money_movements: moved }),
       disputed_transactions: [{ seller_transaction_id: captureId, gross_amount: capture.amount }],
       ...(outcome && { dispute_outcome: outcome }),
       ...(evidences && { evidences }),

@@ -129,6 +129,15 @@ describe('the ledger', () => {
     expect(await accounts(order)).toEqual({ player: 499, balance: -2_014, fees: 1_515 });
   });
 
+  it('has a prevented dispute once, as the refund that it is, also after the refund was posted (row 139)', async () => {
+    const order = await paid();
+    await refund(order);
+    const posted = await accounts(order);
+    shop.stripe.dispute(shop.stripe.intentOf(await shop.lastPayment(order)), 'prevented');
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual(posted);
+  });
+
   it('counts what was returned before the game had answered as never ours', async () => {
     shop.game.answerAlways({ status: 503 });
     const order = await shop.order({ currency: 'EUR' });

@@ -54,6 +54,18 @@ it('the export has the ledger beside each payment', async () => {
   expect(await answer.text()).toContain(`${paymentId},4.99,0.00,0.00`);
 });
 
+it('the export has the disputes of a payment: which, how much, what they cost and until when they can be answered', async () => {
+  const { orderId, paymentId } = await paid();
+  const dispute = shop.stripe.dispute(shop.stripe.intentOf(paymentId), 'needs_response', { amount: 100 });
+  await shop.hear(orderId);
+  const query = 'columns=payment_id,disputes,disputed_amount,dispute_fee,dispute_respond_by';
+  const text = await (await viewer.browser.fetch('GET', `${at}/export?${query}`)).text();
+  const line = text.split('\r\n').find(one => one.startsWith(paymentId))!;
+  expect(line).toMatch(new RegExp(`^${paymentId},${dispute.id} open,1.00 USD,15.00 USD,\\d{4}-`));
+  shop.stripe.closeDispute(dispute, 'won');
+  await shop.hear(orderId);
+});
+
 it('a dispute shows until when evidence is heard', async () => {
   const { orderId, paymentId } = await paid();
   shop.stripe.dispute(shop.stripe.intentOf(paymentId));

@@ -19,6 +19,15 @@ const SWORD = {
 };
 
 describe('the catalog', () => {
+  it('with a sale above its full price is refused, however the price came there (row 148)', async () => {
+    const raised = { ...SWORD, price_decimal: 5, currency: 'USD', sale: { price_decimal: 6 } };
+    expect(await shop.call('PUT', '/s2s/v1/items/raised', raised)).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed' },
+    });
+    expect((await shop.call('GET', '/s2s/v1/items/raised')).status).toBe(404);
+  });
+
   it('keeps an item as it was put, and fields left out are emptied', async () => {
     const put = await shop.call('PUT', '/s2s/v1/items/sword', { ...SWORD, color: 'red' });
     expect(put).toMatchObject({ status: 200, body: { ...SWORD, sku: 'sword', sandbox: true, warnings: ['/color'] } });

@@ -3,6 +3,7 @@ import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { type DisputeRecord, listDisputesOf } from '../../payment/disputes/dispute.sql.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentStatusesThatAre } from '../../payment/payment.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
@@ -120,7 +121,30 @@ export const transactionList = defineList<TransactionQuery, Stored<Payment> & { 
 interface More {
   sums: LedgerSums | null;
   items: readonly OrderItem[] | null;
+  disputes: readonly DisputeRecord[];
 }
+
+const sumText = (parts: readonly (readonly [amountMinor: number, currency: string])[]): string | null => {
+  const sums = new Map<string, number>();
+  for (const [minor, currency] of parts) sums.set(currency, (sums.get(currency) ?? 0) + minor);
+  return sums.size === 0 ? null : [...sums].map(([of, minor]) => `${decimalText(minor, of)} ${of}`).join('; ');
+};
+
+/** From the records of disputes: a payment can have several, each about a part. */
+const DISPUTE_CELLS = {
+  disputes: (_payment: Payment, { disputes }: More) =>
+    disputes.map(({ id, status }) => `${id} ${status}`).join('; ') || null,
+  disputed_amount: (_payment: Payment, { disputes }: More) =>
+    sumText(disputes.map(({ amountMinor, currency }) => [amountMinor, currency])),
+  dispute_fee: (_payment: Payment, { disputes }: More) =>
+    sumText(
+      disputes.flatMap(({ feeMinor, feeCurrency }) => (feeMinor && feeCurrency ? [[feeMinor, feeCurrency]] : [])),
+    ),
+  dispute_respond_by: (_payment: Payment, { disputes }: More) =>
+    disputes.flatMap(({ evidenceDueAt, evidenceStage }) =>
+      evidenceStage === 'needed' && evidenceDueAt ? [isoTime(evidenceDueAt)] : [],
+    )[0] ?? null,
+};
 
 /** From the ledger, which is kept for real money only. */
 const ledgerCell =
@@ -156,6 +180,7 @@ export const exportTransactions = defineExport<TransactionQuery, Payment, Transa
     gateway: ({ gateway }) => gateway,
     refund_reason: ({ refundReason }) => refundReason,
     dispute_reason: ({ disputeReason }) => disputeReason,
+    ...DISPUTE_CELLS,
     problem: ({ problem }) => problem,
     authorized_at: ({ authorizedAt }) => isoTime(authorizedAt),
     captured_at: ({ capturedAt }) => isoTime(capturedAt),
@@ -168,6 +193,11 @@ export const exportTransactions = defineExport<TransactionQuery, Payment, Transa
     const sums = needsLedger ? await sumLedger(db, id, ids) : null;
     const orderIds = [...new Set(payments.map(({ orderId }) => orderId))];
     const itemsOf = columns.includes('items') ? await listItemsOfOrders(db, id, orderIds) : null;
-    return payment => ({ sums: sums?.get(payment.id) ?? null, items: itemsOf?.get(payment.orderId) ?? null });
+    const disputes = columns.some(column => column in DISPUTE_CELLS) ? await listDisputesOf(db, id, ids) : [];
+    return payment => ({
+      disputes: disputes.filter(({ paymentId }) => paymentId === payment.id),
+      sums: sums?.get(payment.id) ?? null,
+      items: itemsOf?.get(payment.orderId) ?? null,
+    });
   },
 });

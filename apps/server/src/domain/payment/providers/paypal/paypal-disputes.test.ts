@@ -1,0 +1,43 @@
+import { paypalInTest } from '@coinslot/testing/paypal-in-test';
+import { expect, it } from 'vitest';
+import { updateChargeDisputed } from '../base/provider-charge.sql.ts';
+
+const { database, paypal, gateway, authorized } = await paypalInTest();
+
+const INQUIRY = { status: 'WAITING_FOR_SELLER_RESPONSE', dispute_life_cycle_stage: 'INQUIRY' };
+
+async function disputed(state: Parameters<typeof paypal.dispute>[1]) {
+  const asked = await authorized();
+  await gateway.capture(asked);
+  const id = paypal.dispute(asked.paymentId, state);
+  await updateChargeDisputed(database.db, asked);
+  const read = async () => (await gateway.lookUp(asked))!.disputes;
+  return { asked, id, read };
+}
+
+it('a dispute about a part at PayPal has its own amount, and its fee (row 138)', async () => {
+  const state = { status: 'UNDER_REVIEW', dispute_life_cycle_stage: 'CHARGEBACK', value: '1.00', fee: '16.00' };
+  const { id, read } = await disputed(state);
+  expect(await read()).toMatchObject([
+    { id, status: 'open', amountMinor: 100, currency: 'EUR', fee: { amountMinor: 1_600, currency: 'EUR' } },
+  ]);
+  paypal.closeDispute(id, 'RESOLVED_BUYER_FAVOUR');
+  expect(await read()).toMatchObject([{ id, status: 'lost', amountMinor: 100, fee: { amountMinor: 1_600 } }]);
+});
+
+it('an inquiry at PayPal that was answered and becomes a chargeback can be answered again, under the same id (row 137)', async () => {
+  const { asked, id, read } = await disputed({ ...INQUIRY, value: '5.00' });
+  expect(await read()).toMatchObject([{ id, status: 'inquiry', amountMinor: 500, fee: null, evidenceStage: 'needed' }]);
+  const said = 'The items were granted and used.';
+  const evidence = { product: said, delivery: said, receipt: said, history: said, statement: said, email: null };
+  const answer = () => gateway.answerDispute({ ...asked, disputeId: id, evidence });
+  expect(await answer()).toMatchObject({ kind: 'taken' });
+  expect(await read()).toMatchObject([{ status: 'inquiry', evidenceStage: 'submitted' }]);
+  paypal.escalateDispute(id, '16.00');
+  expect(await read()).toMatchObject([
+    { id, status: 'open', amountMinor: 500, fee: { amountMinor: 1_600 }, evidenceStage: 'needed' },
+  ]);
+  expect(await answer()).toMatchObject({ kind: 'taken' });
+  paypal.closeDispute(id, 'RESOLVED_SELLER_FAVOUR');
+  expect(await read()).toMatchObject([{ id, status: 'won' }]);
+});
