@@ -146,6 +146,7 @@ test('a receiver is examined: each check with its outcome, what to change, a sco
     .first()
     .getByRole('region', { name: /^Line to change/ })
     .waitFor();
+  await page.getByText(/^With this receiver a player can .+\.$/).waitFor();
   await expectGood(page, 'exam-result');
   const file = await page.getByRole('link', { name: 'Download report' }).getAttribute('href');
   const report = await page.request.get(new URL(file!, page.url()).href);

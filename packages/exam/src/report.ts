@@ -11,11 +11,18 @@ const LOSSES: Record<Loss, string> = {
   stranger_gets: 'get items without paying',
 };
 
-/** What players would lose or get for nothing, in one sentence. */
-export function lossText(results: readonly Pick<CaseResult, 'name' | 'outcome'>[]): string {
+type Judged = Pick<CaseResult, 'name' | 'outcome'>;
+
+/** What players would lose or get for nothing, the worst first. */
+export function lossesOf(results: readonly Judged[]): Loss[] {
   const missed = results.filter(({ outcome }) => outcome === 'missed').map(({ name }) => name);
   const losses = new Set(CASES.filter(({ name }) => missed.includes(name)).map(({ loss }) => loss));
-  const said = (Object.keys(LOSSES) as Loss[]).filter(loss => losses.has(loss)).map(loss => LOSSES[loss]);
+  return (Object.keys(LOSSES) as Loss[]).filter(loss => losses.has(loss));
+}
+
+/** The same in one sentence. */
+export function lossText(results: readonly Judged[]): string {
+  const said = lossesOf(results).map(loss => LOSSES[loss]);
   if (said.length === 0) return 'In what was judged, no player loses anything.';
   const last = said.pop();
   return `With this receiver a player can ${said.length > 0 ? `${said.join(', ')} or ${last}` : last}.`;

@@ -11,6 +11,15 @@ export const EXAM_LANGUAGES = ['node', 'python', 'go', 'java', 'csharp', 'php', 
 
 const examParams = Type.Object({ exam_id: opaqueId('exm', 'Identifier of the exam.') });
 
+const EXAM_LOSSES = [
+  'pays_for_nothing',
+  'loses_own',
+  'cannot_buy',
+  'gets_twice',
+  'keeps_refunded',
+  'stranger_gets',
+] as const;
+
 const ExamResult = Type.Object({
   name: Type.String({ description: 'Name of the check.' }),
   title: Type.String({ description: 'What the receiver must do.' }),
@@ -38,6 +47,9 @@ export const Exam = named(
     open: Type.Integer({ description: 'Neither passed nor missed.' }),
     score: Type.Integer({ description: 'Of what was judged, in percent.' }),
     checks: Type.Integer({ description: 'How many checks an exam has.' }),
+    losses: Type.Array(oneOf(EXAM_LOSSES, 'What can happen to a player.'), {
+      description: 'What players would lose or get for nothing with this receiver, the worst first.',
+    }),
     results: Type.Array(ExamResult, { description: 'As far as it has come.' }),
     created_at: time('When it was asked for.'),
     finished_at: nullable(time('When it ended.')),

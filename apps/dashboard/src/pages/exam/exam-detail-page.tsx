@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleMinus, CircleX, Download, TriangleAlert 
 import { addressOf } from '../../kit/address.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
-import { t, tryText } from '../../texts/texts.ts';
+import { language, t, tryText } from '../../texts/texts.ts';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -52,8 +52,16 @@ function Check({ result }: { result: Result }) {
   );
 }
 
+/** What players would lose, in one sentence: it says more than a score. */
+function lossSentence({ losses }: Exam): string {
+  if (losses.length === 0) return t('exam.lossNone');
+  const words = losses.map(loss => t(`exam.loss.${loss}`));
+  return t('exam.loss', { losses: new Intl.ListFormat(language, { type: 'disjunction' }).format(words) });
+}
+
 const Outcome = ({ exam }: { exam: Exam }) => (
   <Section title={t('exam.outcome')}>
+    <p className="min-w-0 break-words">{lossSentence(exam)}</p>
     <Facts>
       <Fact name={t('exam.scoreName')}>
         <span className="text-20 font-semibold">{t('exam.score', { score: exam.score })}</span>

@@ -1,5 +1,5 @@
 import type { Exam, Issue, StartExam } from '@coinslot/contract';
-import { CASES, gradeOf, reportText } from '@coinslot/exam';
+import { CASES, gradeOf, lossesOf, reportText } from '@coinslot/exam';
 import { orConflict, type Queryable } from '../../../db/db.ts';
 import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
@@ -79,6 +79,7 @@ export const examView = (exam: ExamRow): Exam => ({
   exam_id: exam.id,
   status: exam.finishedAt === null ? 'running' : exam.problem === null ? 'finished' : 'failed',
   ...gradeOf(exam.results),
+  losses: lossesOf(exam.results),
   checks: CASES.length,
 });
 
