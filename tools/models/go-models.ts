@@ -23,7 +23,7 @@ function typeOf(kind: Kind): string {
       return `map[string]${typeOf(kind.of)}`;
     case 'model':
       return kind.name;
-    default:
+    case 'any':
       return 'any';
   }
 }

@@ -68,8 +68,8 @@ export function listModels(): Model[] {
   }
 
   for (const { name, body, response } of Object.values<Endpoint>(ENDPOINTS)) {
-    if (body) kindOf(body as Schema, `${pascal(name)}Body`);
-    if (response.schema) kindOf(response.schema as Schema, `${pascal(name)}Answer`);
+    if (body) kindOf(body, `${pascal(name)}Body`);
+    if (response.schema) kindOf(response.schema, `${pascal(name)}Answer`);
   }
   for (const kind of EVENT_KINDS) kindOf(EVENTS[kind].data as Schema, `${pascal(kind)}Data`);
   return [...found.values()];

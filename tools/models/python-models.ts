@@ -16,7 +16,7 @@ function typeOf(kind: Kind): string {
       return `Dict[str, ${typeOf(kind.of)}]`;
     case 'model':
       return kind.name;
-    default:
+    case 'any':
       return 'Any';
   }
 }

@@ -93,7 +93,7 @@ describe('the web', () => {
         return { json: async () => answer };
       },
       location: { assign: (to: string) => seen.push(`game ${to}`) },
-      setTimeout: (next: () => void) => void queueMicrotask(next),
+      setTimeout: (next: () => void) => queueMicrotask(next),
     };
     const tell =
       (what: string) =>
