@@ -7,15 +7,7 @@ import { systemClock } from '../../../../apps/server/src/kit/clock.ts';
 import { newId } from '../../../../apps/server/src/kit/ids.ts';
 import { createFaults } from '../stripe-double/faults.ts';
 import { CALLS } from './paypal-calls.ts';
-import {
-  approveOrder,
-  closeDispute,
-  type DisputeState,
-  escalateDispute,
-  failRefund,
-  openDispute,
-  refund,
-} from './paypal-money.ts';
+import { approveOrder, closeDispute, escalateDispute, failRefund, openDispute, refund } from './paypal-money.ts';
 import { type Asked, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
 import { createSigner, type Signer } from './paypal-signer.ts';
 import {
@@ -356,7 +348,8 @@ function actionsOn(views: Views) {
       const { id } = captureOf(paymentId);
       failRefund(views, [...store.refunds.values()].findLast(({ captureId }) => captureId === id)!);
     },
-    dispute: (paymentId: string, state: DisputeState): string => openDispute(views, captureOf(paymentId).id, state),
+    dispute: (paymentId: string, state: Parameters<typeof openDispute>[2]): string =>
+      openDispute(views, captureOf(paymentId).id, state),
     escalateDispute: (id: string, fee: string): void => escalateDispute(views, id, fee),
     closeDispute: (id: string, outcome: string): void => closeDispute(views, id, outcome),
     /** A method that a player saved. */
