@@ -215,7 +215,7 @@ export class Lab {
     await this.#arm(first);
     const seconds = jumpOf(steps);
     if (seconds > 0) await this.#advance(seconds);
-    const acting = Promise.all(studios.map((studio, i) => (steps[i] ? studio.take(steps[i]) : undefined)));
+    const acting = Promise.all(studios.map(async (studio, i) => (steps[i] ? studio.take(steps[i]) : undefined)));
     // Past the life of an order, those who are late come before the sweep now and then.
     if (seconds >= ORDER_SECONDS) await acting;
     await Promise.all([acting, ...this.#programs.map(program => program.obey({ what: 'drain' }))]);

@@ -40,6 +40,9 @@ const CLOSED: readonly DisputeStatus[] = ['won', 'lost', 'prevented'];
 const leftOf = ({ amountMinor, disputes }: OwnCharge): number =>
   amountMinor - disputes.reduce((sum, dispute) => sum + (dispute.status === 'won' ? 0 : dispute.amountMinor), 0);
 
+type OfDispute = Extract<Elsewhere, `dispute_${string}`>;
+const isOfDispute = (what: Elsewhere): what is OfDispute => what.startsWith('dispute_');
+
 /**
  * The model's own account of what a provider holds: what may happen to a charge, and what moves when it does. It is written from
  * the providers' documents, and every bank of the lab is held against it.
@@ -115,6 +118,7 @@ export class OwnCharges {
   /** True when it can happen to this charge, and then it has. */
   happen(charge: OwnCharge, what: Elsewhere): boolean {
     const { status } = charge;
+    if (isOfDispute(what)) return (status === 'captured' || status === 'refunded') && this.#dispute(charge, what);
     switch (what) {
       case 'captured':
         return status === 'authorized' && this.#take(charge);
@@ -138,12 +142,10 @@ export class OwnCharges {
         if (status !== 'refunded' || charge.refundFailed || charge.disputes.length > 0) return false;
         charge.refundFailed = true;
         return this.#write(charge, 'captured', 'refund_failed');
-      default:
-        return (status === 'captured' || status === 'refunded') && this.#dispute(charge, what);
     }
   }
 
-  #dispute(charge: OwnCharge, what: Elsewhere): boolean {
+  #dispute(charge: OwnCharge, what: OfDispute): boolean {
     const last = charge.disputes.at(-1);
     const isOpen = last !== undefined && isUndecided(last);
     if (what === 'dispute_part' || what === 'dispute_again') {

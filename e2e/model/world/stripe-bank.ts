@@ -242,7 +242,9 @@ export class StripeBank implements Bank {
     const wire = JSON.parse(answer.body) as Wire;
     if (verb === 'payment_intents') this.#hearCreated(wire, new URLSearchParams(body));
     if (verb === 'payment_intents' || answer.status !== 200) return;
-    const intent = this.#double.store.intents.get(verb === 'refunds' ? String(wire.payment_intent) : String(wire.id));
+    const { payment_intent: refunded, id = '' } = wire;
+    const named = typeof refunded === 'string' ? refunded : refunded?.id;
+    const intent = this.#double.store.intents.get(verb === 'refunds' ? (named ?? '') : id);
     const own = intent && this.#ownOf(intent);
     if (!own) return;
     if (verb === 'refunds') this.#own.refund(own);
