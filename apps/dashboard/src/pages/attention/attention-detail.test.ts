@@ -3,9 +3,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { setLanguage } from '../../texts/texts.ts';
 import { detailText, SENTENCES } from './attention-detail.ts';
 
-const ENGINE = new URL('../../../../server/src/domain/purchase/engine/', import.meta.url);
-const server = ['apply-charge.ts', 'record-refusal.ts', 'settle-item-delivery.ts', '../refund/removal-attention.ts']
-  .map(name => readFileSync(new URL(name, ENGINE), 'utf8'))
+const ROOT = new URL('../../../../../', import.meta.url);
+const ENGINE = 'apps/server/src/domain/purchase/engine';
+const server = [
+  'packages/texts/src/attention/en.ts',
+  `${ENGINE}/record-refusal.ts`,
+  `${ENGINE}/settle-item-delivery.ts`,
+]
+  .map(name => readFileSync(new URL(name, ROOT), 'utf8'))
   .join('')
   .replaceAll('\\`', '`');
 
