@@ -9,6 +9,10 @@ export const SENTENCES = [
   ['fraudWarning', 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.'],
   ['refundFailed', 'The bank did not take the refund. The money is still here.'],
   ['grant', 'The game has not accepted `item.add`:'],
+  [
+    'accountGone',
+    'The provider’s account that reserved the money is disconnected, so the game was not asked. Connect it again, or release the order.',
+  ],
   ['partReturned', 'A part of the payment was refunded at the provider:'],
   ['removal', 'The player got the money back and may still have the items: the game has not accepted `item.remove`'],
   ['refused', 'The provider refused the '],
