@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '@coinslot/contract';
 import { fragment, type Queryable, sql, words } from '../../../db/statement.ts';
 import { paymentStatusesThatAre } from '../payment.ts';
 import type { ProviderAccount } from './provider-account.sql.ts';
@@ -40,7 +41,7 @@ export interface OpenPayment {
   environmentId: string;
   id: string;
   orderId: string;
-  status: string;
+  status: PaymentStatus;
   /** It began so short a while ago that its first call may be on the way. */
   isFresh: boolean;
 }

@@ -8,6 +8,7 @@ import {
   type ProviderAccount,
   updateAccountErased,
 } from '../../payment/merchant-accounts/provider-account.sql.ts';
+import { paymentIs } from '../../payment/payment.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { abandonPayment } from '../engine/sync-payment.ts';
@@ -24,9 +25,10 @@ const REASON = say('disconnected');
 async function release(shop: PurchaseShop, payment: OpenPayment): Promise<void> {
   const { environmentId, id: paymentId, orderId, status } = payment;
   const ref = { environmentId, paymentId };
-  if (status === 'authorized') await requestRefund(shop, { environmentId, orderId, reason: REASON, by: null });
-  if (status === 'authorized' || status === 'refund_requested') return advanceFromRow(shop, ref);
-  if (status !== 'disputed') await abandonPayment(shop, ref);
+  if (paymentIs(status, 'questioned')) return;
+  if (paymentIs(status, 'undecided')) return abandonPayment(shop, ref);
+  if (paymentIs(status, 'holds_money')) await requestRefund(shop, { environmentId, orderId, reason: REASON, by: null });
+  await advanceFromRow(shop, ref);
 }
 
 async function removeAccount(shop: PurchaseShop, actor: Actor, account: ProviderAccount): Promise<void> {
@@ -37,7 +39,7 @@ async function removeAccount(shop: PurchaseShop, actor: Actor, account: Provider
     await release(shop, payment).catch((error: unknown) => onError(error, 'disconnecting a provider'));
   }
   const left = await listOpenPayments(db, account, MOST_AT_ONCE);
-  if (left.length === MOST_AT_ONCE || left.some(({ isFresh, status }) => isFresh && status !== 'disputed')) {
+  if (left.length === MOST_AT_ONCE || left.some(({ isFresh, status }) => isFresh && !paymentIs(status, 'questioned'))) {
     throw new AppError('provider_in_use', {
       detail: `${left.length} payments of ${accountId} could not be released yet. Its keys stay. Try again in a minute.`,
     });
