@@ -14,6 +14,7 @@ const exec = promisify(execFile);
 interface Manifest {
   name: string;
   version: string;
+  dependencies?: Record<string, string>;
 }
 
 interface Stored {
@@ -33,6 +34,18 @@ interface Lock {
   packages: Record<string, { version?: string; link?: boolean; os?: string[]; cpu?: string[]; libc?: string[] }>;
 }
 
+const { overrides = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  overrides?: Record<string, string>;
+};
+
+/** What this repository puts in the place of a dependency is all that is installed of it here. */
+const asInstalled = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  dependencies: Object.fromEntries(
+    Object.entries(manifest.dependencies ?? {}).map(([name, range]) => [name, overrides[`${name}@${range}`] ?? range]),
+  ),
+});
+
 /** Everything of the lock file; what npm left out here, for its platform, is only described. */
 function installedHere(): Stored[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
@@ -40,7 +53,9 @@ function installedHere(): Stored[] {
     if (!path.includes('node_modules/') || link || version === undefined) return [];
     const folder = join(ROOT, path);
     const file = join(folder, 'package.json');
-    if (existsSync(file)) return [{ manifest: JSON.parse(readFileSync(file, 'utf8')) as Manifest, source: { folder } }];
+    if (existsSync(file)) {
+      return [{ manifest: asInstalled(JSON.parse(readFileSync(file, 'utf8')) as Manifest), source: { folder } }];
+    }
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return [{ manifest: { name, version, os, cpu, libc } as Manifest }];
   });
