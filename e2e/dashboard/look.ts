@@ -24,7 +24,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width);
   await page.setViewportSize(DESK);
   // A list that is about to be replaced is shown faintly.
-  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  await page.locator('div[aria-busy="true"]').waitFor({ state: 'detached' });
   await shoot(page, `${name}-client`);
   expect(await violations(page)).toEqual([]);
 }
