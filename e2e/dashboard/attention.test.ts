@@ -215,6 +215,7 @@ test('a filter is kept as a view, and all that it finds is refunded while the pa
   await button('Saved views').click();
   await page.getByRole('button', { name: 'The event', exact: true }).click();
   await page.waitForURL(/player_id=player_of_bulk/);
+  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(2);
   await button('Bulk action').click();
   await dialog().getByRole('radio', { name: 'Refund', exact: true }).check();
   await dialog().getByText('2 orders will be refunded').waitFor();
