@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,6 +20,18 @@ it('a program is found while it runs, and not after it stopped or died', async (
   await forget();
   expect(await findRunningPrograms(folder)).toEqual([]);
 });
+
+it.runIf(process.platform === 'linux')(
+  'a process that was given the number of one that crashed is not it',
+  async () => {
+    const forget = await announce(running, folder);
+    const file = join(folder, `${process.pid}.json`);
+    const left = JSON.parse(await readFile(file, 'utf8')) as { began: string };
+    await writeFile(file, JSON.stringify({ ...left, began: String(Number(left.began) - 1) }));
+    expect(await findRunningPrograms(folder)).toEqual([]);
+    await forget();
+  },
+);
 
 it('a second database is named only when it is about to be made', () => {
   expect(secondDatabase([running], '/elsewhere/data')).toContain('run the command with DATA_DIR=/shop/data');

@@ -10,6 +10,21 @@ export interface RunningProgram {
   dataDir: string | null;
 }
 
+/** As the file has it. */
+interface Announced extends RunningProgram {
+  /** When its process began, by the kernel's count; null where that cannot be asked. */
+  began: string | null;
+}
+
+const START_TIME_FIELD = 19;
+
+/** A process that was given the number of one that crashed began at another time. Only where there is `/proc`. */
+async function beginningOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the program stands in parentheses and may hold anything.
+  return stat.slice(stat.lastIndexOf(') ') + 2).split(' ')[START_TIME_FIELD] ?? null;
+}
+
 /** Stands outside the data folder, because a command with another data folder has to find it. */
 const folderFor = (): string => join(tmpdir(), `coinslot-running-${userInfo().uid}`);
 
@@ -24,8 +39,9 @@ const isAlive = (pid: number): boolean => {
 
 async function readProgram(file: string): Promise<RunningProgram | null> {
   try {
-    const program = JSON.parse(await readFile(file, 'utf8')) as RunningProgram;
-    return Number.isInteger(program.pid) && isAlive(program.pid) ? program : null;
+    const { began, ...program } = JSON.parse(await readFile(file, 'utf8')) as Announced;
+    const isRunning = Number.isInteger(program.pid) && isAlive(program.pid);
+    return isRunning && began === (await beginningOf(program.pid)) ? program : null;
   } catch {
     return null;
   }
@@ -36,7 +52,8 @@ export async function announce(program: RunningProgram, folder = folderFor()): P
   const file = join(folder, `${program.pid}.json`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file, JSON.stringify(program), { mode: 0o600 });
+    const announced: Announced = { ...program, began: await beginningOf(program.pid) };
+    await writeFile(file, JSON.stringify(announced), { mode: 0o600 });
   } catch {
     return async () => {};
   }
