@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import { fragment, type Queryable, sql, words } from '../../../db/statement.ts';
+import { ID_SLACK_MS, idBound } from '../../../kit/ids.ts';
 import { paymentStatusesThatAre } from '../payment.ts';
 import type { ProviderAccount } from './provider-account.sql.ts';
 
@@ -19,8 +20,14 @@ export interface AccountNeed {
 
 type AccountKey = Pick<ProviderAccount, 'companyId' | 'provider' | 'accountId'>;
 
+/** Ids follow time: what other accounts took since this one was left need not be read to find the last that it took. */
+const endOfIds = (leftAt: Date | null): string => (leftAt ? idBound('pay', leftAt.getTime() + ID_SLACK_MS) : '~');
+
 /** A payment that has just begun has no charge yet: it counts for every account of its provider. */
-export const findNeed = (db: Queryable, { companyId, provider, accountId }: AccountKey): Promise<AccountNeed> =>
+export const findNeed = (
+  db: Queryable,
+  { companyId, provider, accountId, leftAt }: AccountKey & Pick<ProviderAccount, 'leftAt'>,
+): Promise<AccountNeed> =>
   db.queryFirst(sql('provider_account_need')`
     with own as (
       select e.id from environments e join games g on g.id = e.game_id where g.company_id = ${companyId} and e.mode = 'live')
@@ -32,8 +39,8 @@ export const findNeed = (db: Queryable, { companyId, provider, accountId }: Acco
               cross join lateral (
                 select p.captured_at from payments p
                 join provider_charges c on c.environment_id = p.environment_id and c.payment_id = p.id
-                where p.environment_id = own.id and p.stage = 'succeeded' and p.gateway = ${provider}
-                  and c.account_id = ${accountId}
+                where p.environment_id = own.id and p.stage = 'succeeded' and p.id < ${endOfIds(leftAt)}
+                  and p.gateway = ${provider} and c.account_id = ${accountId}
                 order by p.id desc limit 1) last
             where last.captured_at > app_now() - ${DISPUTE_DAYS}) as until`);
 
