@@ -1298,15 +1298,6 @@ create table delivery_figures (
   primary key (environment_id, subscription_id, at, latency)
 ) with (fillfactor = 70);
 
--- What players did on the payment page, counted by day (UTC). Numbers only: no player can be found in them.
-create table checkout_counters (
-  environment_id text collate "C" not null references environments,
-  day date not null,
-  kind text not null check (kind in ('opened', 'method_chosen', 'submitted', 'challenge_shown', 'left')),
-  count bigint not null check (count > 0),
-  primary key (environment_id, day, kind)
-) with (fillfactor = 70);
-
 -- readers ---------------------------------------------------------------------------------------
 
 -- How far each reader of a numbered table has come. Moved in the transaction of what the reader writes, so that every row
@@ -1380,8 +1371,8 @@ create unique index master_keys_current on master_keys (state) where state = 'cu
 
 -- partitions ------------------------------------------------------------------------------------
 
--- Mails and page counters are few; they are deleted by age, and what is gone is noted in the same place.
-insert into time_partitions (kind, parent, prefix) values ('mails', 'mails', 'mail'), ('counters', 'checkout_counters', '');
+-- Mails are few; they are deleted by age, and what is gone is noted in the same place.
+insert into time_partitions (kind, parent, prefix) values ('mails', 'mails', 'mail');
 
 -- This month and the next; a worker makes the following ones.
 do $$

@@ -17,7 +17,6 @@ import { freeGateway } from '../domain/payment/providers/base/charges.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { chaoticSimulator, createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
 import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
-import { createCheckoutCounters } from '../domain/reporting/counters/checkout-counters.ts';
 import type { Shop } from '../domain/shop.ts';
 import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
 import { parseNetwork } from '../domain/webhook/sending/public-address.ts';
@@ -148,7 +147,6 @@ export function buildParts(options: PartOptions) {
     keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
     metrics,
-    counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
     onError,
     requestLog: createRequestLog({ db, onError }),
     targetPolicy,

@@ -78,7 +78,7 @@ function buildDoors(parts: Parts, shops: Shops, { config, tracing }: ProgramOpti
   registerCheckout(app, {
     ...purchasing,
     guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
-    counters: parts.counters,
+    countPageEvent: metrics.countPageEvent,
     connectionSlots,
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
@@ -175,7 +175,6 @@ export function wire(options: ProgramOptions): Program {
       await parts.keyring.load();
       await parts.signals.start();
       await parts.clock.refresh();
-      parts.counters.start();
       parts.requestLog.start();
       parts.replica?.start();
       repeat(() => parts.clock.refresh(), CLOCK_REFRESH_MS);
@@ -191,7 +190,6 @@ export function wire(options: ProgramOptions): Program {
       // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
-      await parts.counters.stop();
       await parts.requestLog.stop();
       await parts.sharedLimits.stop();
       await purchasing.sender.close();

@@ -68,7 +68,7 @@ const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
 /** An exam waits for its receiver nearly all the time. A process runs few of them, so that purchases lose nothing. */
 const EXAMS_AT_ONCE = 4;
-const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
+const KEEP_ALL = { deliveries: 0, events: 0, mails: 0 };
 
 function buildLoops(shop: PurchaseShop, { examSender, trace = (_name, _about, work) => work() }: WorkerOptions) {
   const { db, random, onError } = shop;

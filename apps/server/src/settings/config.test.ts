@@ -71,7 +71,7 @@ describe('settings', () => {
       },
       paypal: { keys: undefined, companies: undefined, isTest: false, apiBase: undefined },
       operations: {
-        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        retentionDays: { deliveries: 90, events: 90, mails: 30 },
         archiveDir: undefined,
         sessionUrl: undefined,
         processes: 1,

@@ -255,9 +255,6 @@ export const TABLE = {
       mails: setting('RETENTION_MAILS_DAYS', DAYS, 30, {
         meaning: 'How long mails are kept after they were written; 0 forever.',
       }),
-      counters: setting('RETENTION_COUNTERS_DAYS', DAYS, 730, {
-        meaning: 'How long the daily counters of the payment page are kept; 0 forever.',
-      }),
     },
     archiveDir: setting('ARCHIVE_DIR', String, undefined, {
       default: 'none: what is no longer kept is gone',

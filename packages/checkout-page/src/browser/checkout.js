@@ -28,7 +28,7 @@ function untilVisible() {
   return new Promise(resolve => document.addEventListener('visibilitychange', () => resolve(), { once: true }));
 }
 
-/** Counts page events for the studio's figures. @param {'method_chosen' | 'left'} event */
+/** Counts page events for the metrics. @param {'method_chosen' | 'left'} event */
 function count(event) {
   if (facts().base && facts().state !== 'unavailable') navigator.sendBeacon?.(`${facts().base}/events`, event);
 }

@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '../../db/statement.ts';
 
 /** What is not kept forever, each in partitions by month or in rows that are deleted by age. */
-export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails' | 'counters';
+export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails';
 
 /** This month's and the next one's, so that a worker may be away for weeks. Usually all are there and nothing is done. */
 export const makeMissingPartitions = (db: Queryable): Promise<void> =>
@@ -99,13 +99,3 @@ export const deleteLateAttempts = (tx: Tx, days: number, limit: number): Promise
     )
     delete from delivery_attempts_rest a using old where a.ctid = old.place
     returning row_to_json(a)::text as line, a.started_at as at`);
-
-export const deleteOldCounters = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
-  tx.query(sql('retention_delete_counters')`
-    with old as (
-      select environment_id, day, kind from checkout_counters
-      where environment_id is not null and day < (app_now() at time zone 'utc')::date - ${days}::int limit ${limit}
-    )
-    delete from checkout_counters c using old
-    where c.environment_id = old.environment_id and c.day = old.day and c.kind = old.kind
-    returning row_to_json(c)::text as line, c.day::timestamptz as at`);

@@ -5,7 +5,6 @@ import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
 import {
   deleteLateAttempts,
-  deleteOldCounters,
   deleteOldMails,
   dropPartition,
   findExpiredPartition,
@@ -23,7 +22,6 @@ export interface RetentionDays {
   deliveries: number;
   events: number;
   mails: number;
-  counters: number;
 }
 
 /** What is removed goes into the archive before. */
@@ -54,7 +52,7 @@ const dropExpired = ({ db, archiveDir }: Archiving, kind: RetentionKind, days: n
     return true;
   });
 
-const DELETE_OLD = { mails: deleteOldMails, counters: deleteOldCounters, attempts: deleteLateAttempts } as const;
+const DELETE_OLD = { mails: deleteOldMails, attempts: deleteLateAttempts } as const;
 
 /** Few rows, deleted by age. The archive is named by the first of them, so each batch has a file of its own. */
 const deleteOld = ({ db, archiveDir }: Archiving, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
@@ -83,7 +81,6 @@ export async function runRetention(shop: Archiving, days: RetentionDays): Promis
     await dropExpired(shop, 'deliveries', days.deliveries),
     await dropExpired(shop, 'events', days.events),
     await deleteOld(shop, 'mails', days.mails),
-    await deleteOld(shop, 'counters', days.counters),
   ];
   return more.includes(true);
 }

@@ -2,10 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../../db/db.ts';
 import { findIcon } from '../../domain/game/game.sql.ts';
-import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { answerSimulator } from '../../domain/purchase/checkout/player-steps.ts';
-import type { CheckoutEvent } from '../../domain/reporting/counters/checkout-counters.sql.ts';
-import { createTelemetry, type Telemetry } from '../../domain/reporting/counters/checkout-counters.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { createTtlCache } from '../../kit/ttl-cache.ts';
@@ -14,7 +11,6 @@ import {
   type CheckoutShop,
   FORM_BYTES,
   openCheckout,
-  refuseToken,
   showError,
   showPage,
   showReceipt,
@@ -22,33 +18,9 @@ import {
   type TokenRoute,
 } from './checkout-pages.ts';
 import { mountLive } from './live-door.ts';
+import { createPageEvents, mountEvents, type PageEvents } from './page-events.ts';
 import { mountPaying } from './paying.ts';
 import { mountStatus } from './status.ts';
-
-/** What only the browser sees. Everything else is counted where it happens. */
-const FROM_BROWSER: ReadonlySet<unknown> = new Set(['method_chosen', 'left'] satisfies CheckoutEvent[]);
-const EVENT_BYTES = 64;
-
-/** One word in a beacon, which a browser sends even while it leaves. No cookie, no address, nothing of the player is kept. */
-export function mountEvents(app: FastifyInstance, shop: CheckoutShop): void {
-  const { seal, counters, environmentOf, eventLimiter } = shop;
-  // Beacons are plain text; the forms of the page never are, so this stays in a scope of its own.
-  app.addContentTypeParser('text/plain', { parseAs: 'string', bodyLimit: EVENT_BYTES }, (_request, body, done) =>
-    done(null, body),
-  );
-
-  app.post<TokenRoute>('/c/:token/events', { bodyLimit: EVENT_BYTES }, async (request, reply) => {
-    const named = readCheckoutToken(seal, request.params.token);
-    const environment = named && (await environmentOf(named.environmentId));
-    if (!environment) throw refuseToken(shop, request);
-    const { body } = request;
-    if (!FROM_BROWSER.has(body)) return reply.code(400).send();
-    const allowance = eventLimiter.take(named.orderId);
-    if (!allowance.allowed) return reply.code(429).header('retry-after', String(allowance.resetSeconds)).send();
-    counters.count({ environmentId: environment.id, mode: environment.mode }, body as CheckoutEvent);
-    return reply.code(204).send();
-  });
-}
 
 const ICON_NAME = /^([0-9a-f]{32})\.png$/;
 
@@ -73,10 +45,10 @@ function mountIcons(app: FastifyInstance, db: Queryable): void {
   });
 }
 
-function mountLooking(app: FastifyInstance, shop: CheckoutShop, telemetry: Telemetry): void {
+function mountLooking(app: FastifyInstance, shop: CheckoutShop, events: PageEvents): void {
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(shop, request);
-    telemetry.looked(opened);
+    events.looked(opened);
     return showPage(shop, opened, reply);
   });
 
@@ -111,9 +83,9 @@ export function registerCheckout(app: FastifyInstance, shop: CheckoutShop): void
   app.register(async scope => {
     await scope.register(formbody, { bodyLimit: FORM_BYTES });
     scope.setErrorHandler(showError);
-    const telemetry = createTelemetry(shop);
+    const events = createPageEvents(shop);
     for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses, mountLive])
-      mountPart(scope, shop, telemetry);
+      mountPart(scope, shop, events);
     scope.register(async inner => mountEvents(inner, shop));
     mountIcons(scope, shop.db);
   });

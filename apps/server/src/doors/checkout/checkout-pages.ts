@@ -1,12 +1,12 @@
 import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Mode } from '../../domain/game/environment.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { PaymentNotBegunError } from '../../domain/payment/attempts/start-payment.ts';
 import { listSavedMethods } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import { checkoutState, readCheckout } from '../../domain/purchase/checkout/checkout.ts';
 import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
-import type { CheckoutCounters } from '../../domain/reporting/counters/checkout-counters.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import { asAppError } from '../../http/problem.ts';
@@ -43,11 +43,17 @@ export const startAndWait = (shop: Shop, work: Promise<unknown>, what: string): 
 export const waitForOutcome = (shop: Shop, outcome: Promise<unknown>): Promise<void> =>
   goOn(shop, outcome, 'payment', () => {});
 
+/**
+ * How many orders were opened, how often a player began to type a card, sent the form, was asked by the bank, and left
+ * before the end. Numbers for the metrics alone, so that no player is tracked.
+ */
+export type PageEvent = 'opened' | 'method_chosen' | 'submitted' | 'challenge_shown' | 'left';
+
 /** The shop on the pool of the money path, and what only the pages need. */
 export interface CheckoutShop extends PurchaseShop {
   /** Slows down an attacker who tries tokens. */
   guessLimiter: RateLimiter;
-  counters: CheckoutCounters;
+  countPageEvent: (event: PageEvent, mode: Mode) => void;
   /** Bounds the polls that wait for news. */
   connectionSlots: ConnectionSlots;
   /** Bounds what one page can count. */

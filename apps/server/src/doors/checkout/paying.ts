@@ -8,7 +8,6 @@ import {
 } from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { readNextAction } from '../../domain/purchase/checkout/player-steps.ts';
-import type { Telemetry } from '../../domain/reporting/counters/checkout-counters.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {
@@ -22,6 +21,7 @@ import {
   waitForOutcome,
 } from './checkout-pages.ts';
 import type { PageFacts, RefusedForm } from './order-frame.ts';
+import type { PageEvents } from './page-events.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 
@@ -71,7 +71,7 @@ export async function sendAction(shop: CheckoutShop, request: Request, reply: Fa
   });
 }
 
-export function mountPaying(app: FastifyInstance, shop: CheckoutShop, telemetry: Telemetry): void {
+export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: PageEvents): void {
   const { publicUrl, seal } = shop;
 
   /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
@@ -81,12 +81,12 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, telemetry:
       const form = formToShow(begun, opened);
       if (form) await showPage(shop, opened, reply, form);
       if (begun.kind !== 'begun') return form !== null;
-      telemetry.submitted(opened);
+      events.submitted(opened);
       await waitForOutcome(shop, begun.outcome);
       return false;
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
-      telemetry.submitted(opened);
+      events.submitted(opened);
       await showLater(opened, error, reply);
       return true;
     }
