@@ -201,6 +201,13 @@ function moneyOf(minor: number, like: Money): Money {
 const openDisputes = (store: PaypalStore, captureId: string) =>
   [...store.disputes.values()].filter(it => it.captureId === captureId && it.status !== 'RESOLVED');
 
+/** A bank or PayPal has taken the money from the seller. */
+const isTaken = (store: PaypalStore, captureId: string): boolean =>
+  [...store.disputes.values()].some(
+    ({ captureId: of, dispute_outcome: outcome }) =>
+      of === captureId && ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome?.outcome_code ?? ''),
+  );
+
 export function refund(views: Views, captureId: string, amount: Money | undefined, status = 'COMPLETED'): HeldRefund {
   const { store } = views;
   const captured = store.captures.get(captureId);
@@ -211,6 +218,7 @@ export function refund(views: Views, captureId: string, amount: Money | undefine
   if (openDisputes(store, captureId).some(it => it.dispute_life_cycle_stage !== 'INQUIRY')) {
     throw unprocessable('TRANSACTION_DISPUTED');
   }
+  if (isTaken(store, captureId)) throw unprocessable('REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK');
   if (amount && minorOf(amount) > left) throw unprocessable('REFUND_AMOUNT_EXCEEDED', '/amount/value');
   const made: HeldRefund = {
     id: store.newId('3'),

@@ -1,11 +1,12 @@
 import type { DifferenceKind } from '@coinslot/contract';
 import { decimalText } from '../../kit/money.ts';
+import { listDisputes } from '../payment/disputes/dispute.sql.ts';
 import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/providers/base/gateway.ts';
 import type { OpenedAccount, Provider } from '../payment/providers/base/provider.ts';
 import type { ListedCharge } from '../payment/providers/base/provider-day.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
-import { differenceOf } from './compare.ts';
+import { differenceOf, disputeDifferenceOf } from './compare.ts';
 import { insertDifference, updateDifferencesCorrected } from './difference.sql.ts';
 import { findCompanyOf, findOurs, type OurRow } from './our-purchases.sql.ts';
 import { type RunCounts, type RunKey, updateRunAlive } from './reconciliation.sql.ts';
@@ -90,18 +91,28 @@ async function note(
   });
 }
 
+async function findDifference(
+  { shop: { db } }: Comparison,
+  row: OurRow,
+  charge: Charge | null,
+): Promise<DifferenceKind | null> {
+  const kind = differenceOf(row, charge);
+  if (kind || !charge || charge.disputes.length === 0) return kind;
+  return disputeDifferenceOf(await listDisputes(db, row), charge);
+}
+
 /** What differs is asked for once more, which corrects most of it; what then still differs needs a studio member. */
 export async function compare(run: Comparison, row: OurRow, charge: Charge | null): Promise<void> {
   if (run.seen.has(row.paymentId)) return;
   run.seen.add(row.paymentId);
   const { shop } = run;
   const { accountId } = run.input.account;
-  const kind = differenceOf(row, charge);
+  const kind = await findDifference(run, row, charge);
   if (!kind) return updateDifferencesCorrected(shop.db, accountId, row.paymentId, null);
   await syncPayment(shop, row).catch(nullIfMissing);
   const now = (await findOurs(shop.db, row.environmentId, row.paymentId)) ?? row;
   const fresh = await lookUp(run, row);
-  const still = differenceOf(now, fresh);
+  const still = await findDifference(run, now, fresh);
   await updateDifferencesCorrected(shop.db, accountId, row.paymentId, still);
   if (still) await note(run, now, { kind: still, state: 'open', charge: fresh });
   else await note(run, row, { kind, state: 'corrected', charge: fresh });

@@ -1,6 +1,6 @@
 import type { DifferenceKind, OrderStatus, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
 import { paymentIs } from '../payment/payment.ts';
-import type { Charge } from '../payment/providers/base/gateway.ts';
+import type { Charge, Dispute } from '../payment/providers/base/gateway.ts';
 import { type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { agreementFor } from '../purchase/table/purchase-rules.ts';
 
@@ -72,6 +72,19 @@ export function differenceOf(ours: OurPurchase, charge: Charge | null): Differen
   const limit = agrees[state];
   if (limit === undefined) return kindOf(ours.status, meaning);
   return ours.ageSeconds <= limit ? null : 'overdue';
+}
+
+/** A dispute moves nothing where the money went back before it, but it costs money all the same. Null: all are recorded as they are. */
+export function disputeDifferenceOf(
+  recorded: readonly Pick<Dispute, 'id' | 'status' | 'amountMinor'>[],
+  { disputes }: Pick<Charge, 'disputes'>,
+): DifferenceKind | null {
+  const kinds = disputes.map(({ id, status, amountMinor }): DifferenceKind | null => {
+    const ours = recorded.find(one => one.id === id);
+    if (!ours) return 'dispute_missing_here';
+    return ours.status === status && ours.amountMinor === amountMinor ? null : 'dispute_differs';
+  });
+  return kinds.find(kind => kind !== null) ?? null;
 }
 
 /** Green only when at least one day was compared, none is left out, and nothing is open. */

@@ -41,3 +41,18 @@ it('an inquiry at PayPal that was answered and becomes a chargeback can be answe
   paypal.closeDispute(id, 'RESOLVED_SELLER_FAVOUR');
   expect(await read()).toMatchObject([{ id, status: 'won' }]);
 });
+
+it.each([
+  ['open', 'TRANSACTION_DISPUTED'],
+  ['lost', 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'],
+] as const)(
+  'a dispute that was not heard of is read once PayPal refuses a refund because of it: %s (row 163)',
+  async (status, code) => {
+    const asked = await authorized();
+    await gateway.capture(asked);
+    const id = paypal.dispute(asked.paymentId, { ...INQUIRY, dispute_life_cycle_stage: 'CHARGEBACK' });
+    if (status === 'lost') paypal.closeDispute(id, 'RESOLVED_BUYER_FAVOUR');
+    expect(await gateway.refund(asked)).toMatchObject({ kind: 'refused', refusal: { code, whose: 'bank' } });
+    expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', disputes: [{ id, status }] });
+  },
+);

@@ -1,7 +1,8 @@
 import type { GatewayDriver } from '../base/driver.ts';
 import type { ProviderDispute } from '../base/evidence.ts';
+import { faultIn } from '../base/fault.ts';
 import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
-import { findProviderCharge, updateChargeEnded } from '../base/provider-charge.sql.ts';
+import { findProviderCharge, updateChargeDisputed, updateChargeEnded } from '../base/provider-charge.sql.ts';
 import { getOrder, getRefund, listDisputes } from './ask-payment.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
 import { capturePayment } from './capture-payment.ts';
@@ -31,6 +32,9 @@ const voidPayment: Driver['void'] = async found => {
   return found.keep(row, voidedCharge(factsOf(found)));
 };
 
+/** By these PayPal names a dispute whose callback may have been lost: from here on disputes are read with the payment. */
+const DISPUTED: readonly string[] = ['TRANSACTION_DISPUTED', 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK'];
+
 const refunds: Driver['refunds'] = {
   alreadyDone: ['CAPTURE_FULLY_REFUNDED', 'REFUND_AMOUNT_EXCEEDED'],
   find: async (found, id) => refundOf(await getRefund(found, id)),
@@ -41,7 +45,12 @@ const refunds: Driver['refunds'] = {
     const path = `/v2/payments/captures/${captureId}/refund`;
     const body = { custom_id: row.paymentId };
     const post = { method: 'POST', path, body, timeoutMs: TIMEOUTS_MS.charge } as const;
-    return refundOf(await send((api, requestId) => api<PaypalRefund>({ ...post, requestId })));
+    try {
+      return refundOf(await send((api, requestId) => api<PaypalRefund>({ ...post, requestId })));
+    } catch (error) {
+      if (DISPUTED.includes(faultIn(error)?.code ?? '')) await updateChargeDisputed(db, row);
+      throw error;
+    }
   },
 };
 
