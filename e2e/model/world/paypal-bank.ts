@@ -8,7 +8,8 @@ import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './ow
 export const PAYPAL_WEBHOOK = 'WEBHOOK1';
 
 /** As PayPal's price list has them for the account of the lab. */
-const PRICES: Prices = { capture: () => 35, dispute: 0 };
+const PRICES: Prices = { capture: () => 35, dispute: 2_000 };
+const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
 const refuse = (code: string, status = 422): StripeFaultKind => ({ kind: 'refuse', status, code });
 const STORED_ERROR = refuse('INTERNAL_SERVER_ERROR', 500);
@@ -50,14 +51,21 @@ const DISPUTES: Partial<Record<Elsewhere, { status: string; dispute_life_cycle_s
   dispute_inquiry: { status: 'WAITING_FOR_SELLER_RESPONSE', dispute_life_cycle_stage: 'INQUIRY' },
   dispute_open: OPEN,
   dispute_again: OPEN,
-  dispute_unclear: { status: 'NOT_INVENTED_YET', dispute_life_cycle_stage: 'CHARGEBACK' },
+  dispute_unclear: { status: 'OTHER', dispute_life_cycle_stage: 'CHARGEBACK' },
 };
 const VERDICTS: Partial<Record<Elsewhere, string>> = {
   dispute_won: 'RESOLVED_SELLER_FAVOUR',
   dispute_lost: 'RESOLVED_BUYER_FAVOUR',
 };
-/** PayPal's disputes are about the whole here, and none is prevented. */
-const UNKNOWN_HERE: readonly Elsewhere[] = ['dispute_part', 'dispute_prevented', 'warned', 'comes_late'];
+/** PayPal warns of nothing, and prevents nothing. */
+const UNKNOWN_HERE: readonly Elsewhere[] = ['dispute_prevented', 'warned', 'comes_late'];
+
+/** What became of a dispute, and what PayPal took for that. */
+interface Disputed {
+  isNew: boolean;
+  feeMinor: number;
+  amountMinor: number;
+}
 
 /** PayPal: an order that the player approves at PayPal, then an authorization, then a capture, each with states of its own. */
 export class PaypalBank implements Bank {
@@ -130,9 +138,10 @@ export class PaypalBank implements Bank {
     return this.#outbox.some(news => news.orderId === orderId);
   }
 
-  /** PayPal repeats what was not taken for three days, so here a callback comes late and is never lost. */
-  loseNews(): boolean {
-    return false;
+  /** PayPal repeats for three days what was not taken; then it is lost. */
+  loseNews(orderId: string): boolean {
+    this.#outbox = this.#outbox.filter(news => news.orderId !== orderId);
+    return true;
   }
 
   async tell(orderId: string, { url }: Messenger, { times, isReversed }: Telling): Promise<void> {
@@ -273,15 +282,19 @@ export class PaypalBank implements Bank {
     return this.#own.ofOrder(orderId).some(own => {
       // What PayPal looked at is reserved then, and not captured.
       const isReviewed = what === 'arrives' && own.status === 'processing';
-      const before = own.disputes.length;
+      const before = own.disputes.at(-1);
+      const feeBefore = before?.feeMinor ?? 0;
       if (isReviewed) this.#own.approve(own, false);
       else if (what === 'arrives' || !this.#own.happen(own, what)) return false;
-      this.#follow(own, what, own.disputes.length > before);
+      const dispute = own.disputes.at(-1);
+      const isNew = dispute !== before;
+      const feeMinor = (dispute?.feeMinor ?? 0) - (isNew ? 0 : feeBefore);
+      this.#follow(own, what, dispute ? { isNew, feeMinor, amountMinor: dispute.amountMinor } : null);
       return true;
     });
   }
 
-  #follow(own: OwnCharge, what: Elsewhere, isNewDispute: boolean): void {
+  #follow(own: OwnCharge, what: Elsewhere, dispute: Disputed | null): void {
     const { store } = this.#double;
     const views = { store, url: this.#double.url };
     const { paymentId } = own;
@@ -294,18 +307,28 @@ export class PaypalBank implements Bank {
     else if (what === 'arrives') {
       hold!.status = 'CREATED';
       store.emit('PAYMENT.AUTHORIZATION.CREATED', 'authorization', { id: hold!.id, custom_id: paymentId });
-    } else this.#followDispute(paymentId, what, isNewDispute);
+    } else if (dispute) this.#followDispute(paymentId, what, dispute);
   }
 
-  #followDispute(paymentId: string, what: Elsewhere, isNew: boolean): void {
+  #followDispute(paymentId: string, what: Elsewhere, { isNew, feeMinor, amountMinor }: Disputed): void {
+    const { store } = this.#double;
     const verdict = VERDICTS[what];
-    const capturedId = this.#double.captureOf(paymentId).id;
-    const known = [...this.#double.store.disputes.values()].findLast(({ captureId }) => captureId === capturedId);
-    const id = isNew ? this.#double.dispute(paymentId, DISPUTES[what] ?? OPEN) : known!.dispute_id;
+    const captured = this.#double.captureOf(paymentId);
+    const known = [...store.disputes.values()].findLast(({ captureId }) => captureId === captured.id);
+    const fee = feeMinor > 0 ? decimal(feeMinor) : undefined;
+    const isPart = decimal(amountMinor) !== captured.amount.value;
+    const given = {
+      ...(DISPUTES[what] ?? OPEN),
+      ...(fee !== undefined && { fee }),
+      ...(isPart && { value: decimal(amountMinor) }),
+    };
+    const id = isNew ? this.#double.dispute(paymentId, given) : known!.dispute_id;
+    // PayPal takes its fee when the talk becomes a claim, however that ends.
+    if (!isNew && fee !== undefined) this.#double.escalateDispute(id, fee);
     if (verdict !== undefined) this.#double.closeDispute(id, verdict);
     else if (!isNew) {
-      Object.assign(known!, DISPUTES[what]);
-      this.#double.store.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', { dispute_id: id, custom_id: paymentId });
+      Object.assign(known!, DISPUTES[what], { updatedAt: store.nowSeconds() });
+      store.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', { dispute_id: id, custom_id: paymentId });
     }
   }
 
