@@ -42,7 +42,8 @@ COPY --from=build --chown=root:root /app/apps/dashboard/dist apps/dashboard/dist
 COPY --from=build --chown=root:root /app/apps/docs/dist apps/docs/dist
 COPY --from=build --chown=root:root /app/packages packages
 RUN mkdir /data && chown node:node /data
-USER node
+# The user node, by number: Kubernetes believes no name that it is not root.
+USER 1000:1000
 EXPOSE 4242 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

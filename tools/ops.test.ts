@@ -24,7 +24,7 @@ describe('the Dockerfile', () => {
 
   it('builds in one stage and runs in another, not as root', () => {
     expect(all('FROM')).toHaveLength(2);
-    expect(all('USER')).toEqual(['node']);
+    expect(all('USER')).toEqual(['1000:1000']);
     expect(lines.findIndex(line => line.startsWith('USER'))).toBeLessThan(
       lines.findIndex(line => line.startsWith('ENTRYPOINT')),
     );
