@@ -10,7 +10,7 @@ import { SETTINGS } from '../apps/server/src/settings/config.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage']);
+const NOT_OURS = new Set(['node_modules', 'dist', 'build', 'data', 'coverage']);
 
 function* documentsIn(folder: string): Generator<string> {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
@@ -24,7 +24,16 @@ function* documentsIn(folder: string): Generator<string> {
 const documents = [...documentsIn('')];
 
 /** Not in the repository: there once a program has run, or a name to be made up. */
-const NOT_THERE = new Set(['data/', 'dist/', 'bench/results/', 'NNNN_what-it-does.sql', 'docs/guides/what-to-do.md']);
+const NOT_THERE = new Set([
+  'data/',
+  'dist/',
+  'build/release',
+  'build/nuget',
+  'NOTES.md',
+  'bench/results/',
+  'NNNN_what-it-does.sql',
+  'docs/guides/what-to-do.md',
+]);
 
 const withoutCode = (text: string): string => text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
 

@@ -101,6 +101,7 @@ const SCRIPTS = {
   coinslot: { needs: 'program', run: args => become(args[0] === 'provider' ? SERVER : CLI, args) },
   demo: { needs: 'program', run: args => runNode([TSX, 'tools/demo.ts', ...args]) },
   'pack:all': script('tools/pack/pack.mjs'),
+  release: typescript('tools/release/main.ts', 'tests'),
   test: script('tools/test/check.mjs', 'tests'),
   'test:release': { needs: 'tests', run: args => runNode(['tools/test/check.mjs', '--release', ...args]) },
 };

@@ -16,6 +16,14 @@ export interface AdvisoryFile {
   advisories: Advisory[];
 }
 
+/** An older list says little about what is known today. */
+export const MAX_AGE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** How many days old the list is on that day. */
+export const ageOf = ({ date }: Pick<AdvisoryFile, 'date'>, today: string): number =>
+  Math.floor((Date.parse(today) - Date.parse(date)) / DAY_MS);
+
 export interface LockFile {
   packages: Record<string, { version?: string; link?: boolean; name?: string }>;
 }

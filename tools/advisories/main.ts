@@ -1,6 +1,9 @@
-/** `npm run advisories` compares the lock file with what is known, offline; `npm run advisories -- refresh` fetches new ones. */
+/**
+ * `npm run advisories` compares the lock file with what is known, offline; `npm run advisories -- refresh` fetches new ones. A
+ * list older than a month is a warning, and a release refuses it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AdvisoryFile, hitsOf, installedIn, type LockFile, refresh } from './advisories.ts';
+import { type AdvisoryFile, ageOf, hitsOf, installedIn, type LockFile, MAX_AGE_DAYS, refresh } from './advisories.ts';
 
 const FILE = new URL('advisories.json', import.meta.url);
 const LOCK = new URL('../../package-lock.json', import.meta.url);
@@ -9,8 +12,9 @@ const API = 'https://api.github.com';
 const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
 
 const lock: LockFile = read(LOCK);
+const today = new Date().toISOString().slice(0, 10);
 if (process.argv[2] === 'refresh') {
-  const advisories = await refresh(API, lock, new Date().toISOString().slice(0, 10));
+  const advisories = await refresh(API, lock, today);
   writeFileSync(FILE, `${JSON.stringify(advisories, null, 2)}\n`);
 }
 const known: AdvisoryFile = read(FILE);
@@ -22,4 +26,9 @@ for (const { name, version, path, advisory } of hits) {
 console.log(
   `${installedIn(lock).length} packages, ${known.advisories.length} advisories as of ${known.date}: ${hits.length} found.`,
 );
+const age = ageOf(known, today);
+if (age > MAX_AGE_DAYS)
+  console.warn(
+    `The list is ${age} days old, and a release takes none older than ${MAX_AGE_DAYS}: npm run advisories -- refresh`,
+  );
 process.exitCode = hits.length === 0 ? 0 : 1;

@@ -106,6 +106,21 @@ function packCli() {
   writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', { bundleDependencies }));
 }
 
+/** For a test suite of one's own: the cases, and what runs them. */
+function packExam() {
+  const folder = start('exam');
+  copy('packages/exam/dist', join(folder, 'dist'));
+  bundle(folder, ['sdk']);
+  writeFileSync(join(folder, 'README.md'), readmeFor('packages/exam/README.md'));
+  const own = manifest('packages/exam/package.json', { bundleDependencies: ['@coinslot/sdk'] });
+  for (const entry of Object.values(own.exports)) delete entry.source;
+  writeJson(join(folder, 'package.json'), {
+    ...own,
+    engines: readJson(inRoot('package.json')).engines,
+    files: ['dist'],
+  });
+}
+
 /** As in the repository, so that the program finds its files where it looks for them there. */
 const SERVED = ['apps/server/migrations', 'apps/server/package.json', 'apps/dashboard/dist', 'apps/docs/dist', 'ops'];
 
@@ -130,5 +145,6 @@ async function packServer() {
 if (!existsSync(inRoot('apps/server/dist/main.js'))) throw new Error('Build first: npm run build');
 await packSdk();
 packCli();
+packExam();
 await packServer();
 console.log(`Packages are in ${OUT}. Publish one with: npm publish ${join(OUT, 'sdk')}`);
