@@ -343,7 +343,7 @@ create table orders (
   items json not null,
   details json not null,
   email text,
-  problem text,
+  problem json,
   -- What the game said to its player when it refused the items.
   player_message text,
   -- The same as its payment's, so that a list of orders need not look at payments.
@@ -426,7 +426,7 @@ create table payments (
   response_description text,
   refund_reason text,
   dispute_reason text,
-  problem text,
+  problem json,
   -- What the bank's questions came to, as the provider said last.
   dispute_status text,
   -- Why money waits for a studio member: code, since, detail. Set and cleared by the step that learns of it.

@@ -64,7 +64,12 @@ const paymentData = (status: PaymentStatus | 'attention', id: string, now: numbe
   response_description: status === 'declined' ? 'Payment declined' : null,
   attention:
     status === 'attention'
-      ? { code: 'refund_refused', since: now, detail: 'The provider refused the refund.', next_check_at: null }
+      ? {
+          code: 'refund_refused',
+          since: now,
+          detail: 'The provider refused the refund: The card was closed.',
+          next_check_at: null,
+        }
       : null,
   created_at: now - 10,
 });

@@ -1,5 +1,28 @@
+import { de } from './attention/de.ts';
 import { en } from './attention/en.ts';
-import { catalog } from './catalog.ts';
+import { catalog, fill, type Placeholders } from './catalog.ts';
 
 /** Why a payment or an order waits, was rejected or was returned, as its record says it to the studio's members. */
-export const attention = catalog({ en });
+export const attention = catalog({ en, de });
+
+type Key = keyof typeof en;
+
+/** A text by its key, with what fills it. Records hold phrases in place of sentences, so that each member reads their own language. */
+export interface Phrase {
+  key: Key;
+  values?: Readonly<Record<string, string>>;
+}
+
+/** `phrase('settled', { reason })`. The compiler asks for the values that the text needs. */
+export const phrase = <K extends Key>(
+  key: K,
+  ...[values]: [Placeholders<(typeof en)[K]>] extends [never]
+    ? []
+    : [values: Readonly<Record<Placeholders<(typeof en)[K]>, string>>]
+): Phrase => (values ? { key, values } : { key });
+
+/** The phrases of a record as one text. */
+export const phrasesText = (phrases: readonly Phrase[], language: string = 'en'): string =>
+  phrases
+    .map(({ key, values = {} }) => fill(attention.languages[attention.has(language) ? language : 'en'][key], values))
+    .join(' ');

@@ -9,7 +9,6 @@ export const en = {
   provider: 'Provider',
   code: 'Code',
   last_answer: 'Last answer',
-  no_answer: 'none',
   no_endpoint: 'none registered',
 
   grants_failing: 'Grants are failing',

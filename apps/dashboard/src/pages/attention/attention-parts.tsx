@@ -6,7 +6,6 @@ import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, TextWithCode, Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { detailText } from './attention-detail.ts';
 import { AttentionDialog, useRecheck } from './attention-dialog.tsx';
 import { waitingFor } from './waiting-for.ts';
 
@@ -29,7 +28,7 @@ export function AttentionReason({ item }: { item: AttentionItem }) {
         {t(`attention.code.${attention.code}`)}
       </p>
       <p className="pl-6 break-words">
-        <TextWithCode text={detailText(attention.detail)} />
+        <TextWithCode text={attention.detail} />
       </p>
       <p className="pl-6 text-soft">
         {t(`attention.next.${waitingFor(attention)}`)}

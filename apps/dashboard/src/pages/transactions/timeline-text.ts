@@ -2,7 +2,6 @@ import type { TimelineEntry } from '@coinslot/contract';
 import { formatDuration } from '../../kit/format.ts';
 import { language, t, tryText } from '../../texts/texts.ts';
 import { statusText } from '../../ui/status.tsx';
-import { detailText } from '../attention/attention-detail.ts';
 
 export const isAttempt = ({ kind }: TimelineEntry): boolean => kind.endsWith('.attempt');
 
@@ -35,7 +34,7 @@ export function aboutOf(entry: TimelineEntry): string[] {
   const parts: string[] = [];
   if (isAttempt(entry)) parts.push(entry.status ? `HTTP ${entry.status}` : t('timeline.noAnswer'));
   else if (entry.code) parts.push(entry.code);
-  if (entry.detail && addsDetail(entry, entry.detail)) parts.push(detailText(entry.detail));
+  if (entry.detail && addsDetail(entry, entry.detail)) parts.push(entry.detail);
   if (entry.kind.startsWith('receipt') && entry.status) parts.push(statusText('other', entry.status));
   if (entry.duration_ms !== null) parts.push(formatDuration(language, entry.duration_ms));
   return parts;

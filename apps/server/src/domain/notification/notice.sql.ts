@@ -1,4 +1,5 @@
 import type { AttentionCode, Role } from '@coinslot/contract';
+import type { Phrase } from '@coinslot/texts/attention';
 import { fragment, type Queryable, sql } from '../../db/statement.ts';
 import type { Mode } from '../game/environment.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
@@ -49,14 +50,14 @@ export interface AttentionFacts extends AboutGame {
   code: AttentionCode;
   orderId: string;
   paymentId: string;
-  detail: string;
+  detail: Phrase[];
 }
 
 /** Null when it needs none any more. */
 export const findAttentionFacts = (db: Queryable, environmentId: string, id: string): Promise<AttentionFacts | null> =>
   db.queryOne(sql('receipt_find_attention_facts')`
     select ${ABOUT}, p.order_id as "orderId", p.id as "paymentId", p.attention->>'code' as code,
-      p.attention->>'detail' as detail
+      p.attention->'detail' as detail
     from payments p
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id

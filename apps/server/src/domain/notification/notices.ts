@@ -1,5 +1,7 @@
+import { phrasesText } from '@coinslot/texts/attention';
 import { notices } from '@coinslot/texts/notices';
 import { type MailContent, oneLine } from '../../mail/mail-content.ts';
+import { answerText } from '../webhook/sending/exchange.ts';
 import type {
   AboutGame,
   AttentionFacts,
@@ -37,10 +39,9 @@ export function noticeContent({ gameName, mode }: AboutGame, { heading, paragrap
 }
 
 export function exhaustedNotice(given: ExhaustedFacts): Notice {
-  const { eventType, orderId, attempts, url, lastStatus, lastError } = given;
+  const { eventType, orderId, attempts, url } = given;
   const isAdd = eventType === 'item.add';
   const outcome = say(isAdd ? 'not_granted' : 'not_removed');
-  const answer = lastStatus === null ? (lastError ?? say('no_answer')) : `HTTP ${lastStatus}`;
   return {
     heading: say(isAdd ? 'grants_failing' : 'removals_failing'),
     paragraphs: [
@@ -50,7 +51,7 @@ export function exhaustedNotice(given: ExhaustedFacts): Notice {
     facts: [
       { label: say('order'), value: orderId },
       { label: say('endpoint'), value: url ?? say('no_endpoint') },
-      { label: say('last_answer'), value: answer },
+      { label: say('last_answer'), value: answerText(given) },
     ],
   };
 }
@@ -66,7 +67,7 @@ export const disabledNotice = ({ reason, url }: DisabledFacts): Notice => ({
 
 export const attentionNotice = ({ code, detail, paymentId, orderId }: AttentionFacts): Notice => ({
   heading: say('attention', { problem: say(code) }),
-  paragraphs: [say('attention_detail', { detail }), say('attention_others')],
+  paragraphs: [say('attention_detail', { detail: phrasesText(detail) }), say('attention_others')],
   facts: [
     { label: say('payment'), value: paymentId },
     { label: say('order'), value: orderId },

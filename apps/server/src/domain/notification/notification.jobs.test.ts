@@ -236,7 +236,8 @@ describe('a notice', () => {
       await database.db.query(sql('t22')`
         update payments set status = 'authorized', captured_at = null, version = version + 1, attention = case when ${id === held}::boolean then json_build_object(
           'code', 'amount_differs', 'since', app_now(), 'isFinal', true, 'nextCheckAt', null,
-          'detail', 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.') end where environment_id = ${environmentId} and id = ${id}`);
+          'detail', json_build_array(json_build_object('key', 'amount_differs',
+            'values', json_build_object('theirs', '1.00 EUR', 'ours', '4.99 EUR')))) end where environment_id = ${environmentId} and id = ${id}`);
       await enqueue('notice.send', { kind: 'attention', paymentId: id });
     }
     await workOff();

@@ -1,4 +1,5 @@
 import type { AttentionCode, OrderStatus } from '@coinslot/contract';
+import type { Phrase } from '@coinslot/texts/attention';
 import { json, jsonOrNull, type RowOf, table, typed, withDates } from '../../db/table.ts';
 
 export interface OrderItem {
@@ -28,7 +29,7 @@ export interface OrderDetails {
 export interface Attention {
   code: AttentionCode;
   since: Date;
-  detail: string;
+  detail: Phrase[];
   /** Nothing more happens by itself. */
   isFinal: boolean;
   /** When the program tries or asks again by itself. */
@@ -75,7 +76,7 @@ export const ORDERS = table('orders', {
   details: json(toDetails),
   email: 'text?',
   /** What people should know: why it was rejected, why a refund failed. */
-  problem: 'text?',
+  problem: jsonOrNull<Phrase[]>(),
   attention: jsonOrNull(toAttention),
   grantedAt: 'timestamptz?',
   paidAt: 'timestamptz?',

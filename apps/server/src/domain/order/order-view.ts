@@ -1,6 +1,8 @@
 import type * as contract from '@coinslot/contract';
 import type { EventKind, OrderEventData } from '@coinslot/contract';
+import { type Phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../db/db.ts';
+import { unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
 import { onWire } from '../../kit/on-wire.ts';
 import { insertEvents } from '../event/event.sql.ts';
@@ -11,8 +13,20 @@ import type { OrderAt } from './order.sql.ts';
 import { type Attention, type Order, type OrderItem, statusAt } from './order.ts';
 import { discountMinor, type Priced } from './pricing.ts';
 
-export const attentionView = (attention: Attention | null): contract.Attention | null =>
-  attention && onWire(attention, 'code, since, detail, next_check_at');
+export const problemText = (
+  problem: readonly Phrase[] | null,
+  language: contract.DashboardLocale = 'en',
+): string | null => problem && phrasesText(problem, language);
+
+export const attentionView = (
+  attention: Attention | null,
+  language: contract.DashboardLocale = 'en',
+): contract.Attention | null =>
+  attention && {
+    ...onWire(attention, 'code, since'),
+    detail: phrasesText(attention.detail, language),
+    next_check_at: unixOrNull(attention.nextCheckAt),
+  };
 
 const discountView = (order: Priced): number | null => {
   const minor = discountMinor(order);
@@ -24,16 +38,18 @@ export const orderView = (
   environment: Environment,
   { order, now, paymentId }: OrderAt,
   checkoutUrlOf: CheckoutUrlOf,
+  language: contract.DashboardLocale = 'en',
 ): contract.Order => ({
   email: order.email,
   ...orderFacts(order, paymentId),
+  problem: problemText(order.problem, language),
   discount_decimal: discountView(order),
   status: statusAt(order, now),
   ...onWire(order.details, 'country, locale'),
   ui: { theme: order.details.theme },
   ...onWire(order.details, 'back_to_game_url, back_to_store_url'),
   checkout_url: checkoutUrlOf(environment.id, order.id),
-  attention: attentionView(order.attention),
+  attention: attentionView(order.attention, language),
   sandbox: isSandbox(environment),
   ...onWire(order, 'updated_at, granted_at'),
 });
@@ -74,8 +90,11 @@ export function grantedItemFacts(item: OrderItem) {
   return { sku, name, quantity, price_decimal, currency };
 }
 
-/** The order as events carry it. */
-export const orderFacts = (order: Order, paymentId: string | null): OrderEventData => ({
+/** The order as events store it. Its problem is put into words when it is read. */
+export const orderFacts = (
+  order: Order,
+  paymentId: string | null,
+): Omit<OrderEventData, 'problem'> & Pick<Order, 'problem'> => ({
   order_id: order.id,
   status: order.status,
   player_id: order.playerId,

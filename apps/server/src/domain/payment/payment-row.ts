@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '@coinslot/contract';
+import type { Phrase } from '@coinslot/texts/attention';
 import { jsonOrNull, type RowOf, table, typed, withDates } from '../../db/table.ts';
 import { toAttention } from '../order/order-row.ts';
 import type { DisputeStatus } from './providers/base/gateway.ts';
@@ -33,7 +34,7 @@ export const PAYMENTS = table('payments', {
   refundReason: 'text?',
   disputeReason: 'text?',
   disputeStatus: typed<DisputeStatus | null>('text?'),
-  problem: 'text?',
+  problem: jsonOrNull<Phrase[]>(),
   attention: jsonOrNull(toAttention),
   instructions: jsonOrNull(withDates<PaymentInstructions>('expiresAt')),
   /** The player wants the method saved for the next order, once it has paid. */

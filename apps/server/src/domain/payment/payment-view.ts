@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type * as contract from '@coinslot/contract';
-import type { EventKind, PaymentEventData } from '@coinslot/contract';
+import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { foundOr } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
@@ -8,7 +8,7 @@ import { toDecimal } from '../../kit/money.ts';
 import { onWire } from '../../kit/on-wire.ts';
 import { insertEvents } from '../event/event.sql.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
-import { attentionView } from '../order/order-view.ts';
+import { attentionView, problemText } from '../order/order-view.ts';
 import { type DisputeRecord, listDisputesOf } from './disputes/dispute.sql.ts';
 import { findPayment } from './payment.sql.ts';
 import { isInReview, type Payment } from './payment.ts';
@@ -21,11 +21,17 @@ const disputeView = (dispute: DisputeRecord): contract.Dispute => ({
   respond_by: unixOrNull(dispute.evidenceDueAt),
 });
 
-const viewOf = (environment: Environment, payment: Payment, disputes: readonly DisputeRecord[]): contract.Payment => ({
+const viewOf = (
+  environment: Environment,
+  payment: Payment,
+  disputes: readonly DisputeRecord[],
+  language: contract.DashboardLocale,
+): contract.Payment => ({
   ...paymentFacts(payment),
+  attention: attentionView(payment.attention, language),
   ...onWire(payment, 'gateway, email, refund_reason, dispute_reason'),
   disputes: disputes.map(disputeView),
-  problem: payment.problem,
+  problem: problemText(payment.problem, language),
   in_review: isInReview(payment),
   sandbox: isSandbox(environment),
   ...onWire(payment, 'updated_at, authorized_at, captured_at, refunded_at'),
@@ -36,6 +42,7 @@ export async function paymentViews(
   db: Queryable,
   environment: Environment,
   payments: readonly Payment[],
+  language: contract.DashboardLocale = 'en',
 ): Promise<contract.Payment[]> {
   const disputed = payments.filter(({ disputeStatus }) => disputeStatus !== null).map(({ id }) => id);
   const disputes = disputed.length === 0 ? [] : await listDisputesOf(db, environment.id, disputed);
@@ -44,6 +51,7 @@ export async function paymentViews(
       environment,
       payment,
       disputes.filter(({ paymentId }) => paymentId === payment.id),
+      language,
     ),
   );
 }
@@ -60,8 +68,8 @@ export async function paymentView(
 export const readPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment> =>
   foundOr('payment_not_found', findPayment(db, environmentId, id));
 
-/** The payment as events carry it. */
-export const paymentFacts = (payment: Payment): PaymentEventData => ({
+/** The payment as events store it. What needs attention is put into words when it is read. */
+export const paymentFacts = (payment: Payment) => ({
   payment_id: payment.id,
   ...onWire(payment, 'order_id, player_id, status, method, brand, last4, country'),
   amount: payment.amountMinor,
@@ -69,7 +77,7 @@ export const paymentFacts = (payment: Payment): PaymentEventData => ({
   price_decimal: toDecimal(payment.amountMinor, payment.currency),
   refunded_amount: (payment.status === 'refunded' ? payment.amountMinor : payment.returnedMinor) || null,
   ...onWire(payment, 'response_code, response_description'),
-  attention: attentionView(payment.attention),
+  attention: payment.attention && onWire(payment.attention, 'code, since, detail, next_check_at'),
   created_at: toUnixSeconds(payment.createdAt),
 });
 

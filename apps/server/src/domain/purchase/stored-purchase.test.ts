@@ -139,10 +139,16 @@ describe('the database refuses a row whose status and times contradict each othe
 describe('a row that was changed since it was read', () => {
   const emailOf = async (id: string) => (await findOrder(database.db, ENVIRONMENT, id))!.order.email;
   const changeOrder = (tx: Pick<Tx, 'query'>, id: string) =>
-    tx.query(sql('test_change_order')`update orders set problem = 'meanwhile', version = version + 1 where id = ${id}`);
+    tx.query(
+      sql(
+        'test_change_order',
+      )`update orders set problem = '[{"key":"silent"}]', version = version + 1 where id = ${id}`,
+    );
   const changePayment = (tx: Pick<Tx, 'query'>, id: string) =>
     tx.query(
-      sql('test_change_payment')`update payments set problem = 'meanwhile', version = version + 1 where id = ${id}`,
+      sql(
+        'test_change_payment',
+      )`update payments set problem = '[{"key":"silent"}]', version = version + 1 where id = ${id}`,
     );
 
   it.each(['transaction', 'shared'] as const)('makes the %s be done again from the start', async kind => {
@@ -169,7 +175,7 @@ describe('a row that was changed since it was read', () => {
     });
     await expect(written).rejects.toSatisfy(error => sqlStateOf(error) === '40001');
     expect(await findOrder(database.db, ENVIRONMENT, id)).toMatchObject({
-      order: { problem: 'meanwhile', email: null, version: 2 },
+      order: { problem: [{ key: 'silent' }], email: null, version: 2 },
     });
   });
 
@@ -181,7 +187,7 @@ describe('a row that was changed since it was read', () => {
     const save = (payment: Payment) =>
       database.db.transaction(async tx => updatePayment(tx, { ...payment, responseCode: '16' }, null));
     await expect(save(stale)).rejects.toSatisfy(error => sqlStateOf(error) === '40001');
-    expect(await read()).toMatchObject({ problem: 'meanwhile', responseCode: null });
+    expect(await read()).toMatchObject({ problem: [{ key: 'silent' }], responseCode: null });
     const saved = await save(await read());
     expect(saved).toMatchObject({ version: 3, responseCode: '16' });
     expect(await read()).toEqual(saved);

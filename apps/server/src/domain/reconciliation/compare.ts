@@ -1,5 +1,5 @@
 import type { DifferenceKind, OrderStatus, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
-import { paymentIs } from '../payment/payment.ts';
+import { type Payment, paymentIs } from '../payment/payment.ts';
 import type { Charge, Dispute } from '../payment/providers/base/gateway.ts';
 import { type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { agreementFor } from '../purchase/table/purchase-rules.ts';
@@ -9,7 +9,7 @@ export interface OurPurchase {
   grantedAt: Date | null;
   paidAt: Date | null;
   status: PaymentStatus;
-  problem: string | null;
+  problem: Payment['problem'];
   /** When a member settled it elsewhere. */
   settledAt: Date | null;
   amountMinor: number;

@@ -22,8 +22,8 @@ type Counts = Record<string, number>;
 async function readCounts(): Promise<Counts> {
   await shop.program.parts.background.settle();
   const metric = await shop.program.parts.metrics.registry.getSingleMetric('coinslot_checkout_events_total')?.get();
-  const ofSandbox = metric?.values.filter(({ labels }) => labels['mode'] === 'sandbox') ?? [];
-  return Object.fromEntries(ofSandbox.map(({ labels, value }) => [labels['event'], value]));
+  const ofSandbox = metric?.values.filter(({ labels }) => labels.mode === 'sandbox') ?? [];
+  return Object.fromEntries(ofSandbox.map(({ labels, value }) => [labels.event, value]));
 }
 
 let before: Counts = {};

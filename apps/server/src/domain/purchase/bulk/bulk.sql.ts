@@ -1,4 +1,5 @@
 import type { BulkAction, BulkRefusal, OrderStatus } from '@coinslot/contract';
+import type { Phrase } from '@coinslot/texts/attention';
 import { type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 import { ORDERS } from '../../order/order-row.ts';
 import { PAYMENTS } from '../../payment/payment-row.ts';
@@ -81,14 +82,14 @@ export interface HandledOrder extends OrderOutcome {
   bulkId: string;
   /** Where it stands now; null: there is no such order. */
   status: OrderStatus | null;
-  attentionDetail: string | null;
+  attentionDetail: Phrase[] | null;
 }
 
 /** What was handled, with how the order stands now: a refund that was asked for may be under way, done or refused. */
 export const listHandledOrders = (db: Queryable, environmentId: string, bulkIds: string[]): Promise<HandledOrder[]> =>
   db.query(sql('bulk_list_handled')`
     select b.bulk_id as "bulkId", b.order_id as "orderId", b.outcome, b.code, b.detail, o.status,
-           o.attention ->> 'detail' as "attentionDetail"
+           o.attention -> 'detail' as "attentionDetail"
     from bulk_orders b left join orders o on o.environment_id = b.environment_id and o.id = b.order_id
     where b.environment_id = ${environmentId} and b.bulk_id = any(${bulkIds}::text[]) and b.outcome is not null
     order by b.bulk_id, b.position`);

@@ -2,6 +2,7 @@ import type { BulkRefusal, BulkRun } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { orderIs } from '../../order/order.ts';
+import { problemText } from '../../order/order-view.ts';
 import { type BulkRow, type HandledOrder, listBulk, listHandledOrders } from './bulk.sql.ts';
 
 const RUNS_SHOWN = 5;
@@ -17,7 +18,7 @@ export function standingOf(action: BulkRow['action'], order: HandledOrder): Stan
   if (isBack) return 'done';
   if (orderIs(status, 'refund_begun') && attentionDetail === null) return 'waiting';
   const isOurs = orderIs(status, 'grantable') || orderIs(status, 'refund_begun');
-  return { code: isOurs ? 'refund_refused' : 'disputed', detail: attentionDetail };
+  return { code: isOurs ? 'refund_refused' : 'disputed', detail: problemText(attentionDetail) };
 }
 
 function runView(run: BulkRow, orders: readonly HandledOrder[]): BulkRun {

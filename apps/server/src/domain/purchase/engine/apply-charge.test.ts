@@ -1,5 +1,6 @@
 import { ORDER_STATUSES, type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
 import { chargeIn, disputeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
+import { phrase } from '@coinslot/texts/attention';
 import { describe, expect, it } from 'vitest';
 import { NEXT_PHASE, type OrderPhase, phaseOf } from '../../order/order.ts';
 import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../../payment/payment.ts';
@@ -91,7 +92,7 @@ describe('an amount or currency that is not the order’s (row 13)', () => {
     const { payment } = applyCharge(purchaseIn('pending', 'pending'), charge, NOW);
     expect(payment.attention).toMatchObject({
       code: 'amount_differs',
-      detail: expect.stringMatching(/Held for review\. The bank questions the payment\.$/),
+      detail: [{ key: 'amount_differs', values: { theirs: '1.01 USD', ours: '1.00 USD' } }, { key: 'questioned' }],
     });
   });
 
@@ -99,7 +100,7 @@ describe('an amount or currency that is not the order’s (row 13)', () => {
     for (const status of ['authorized', 'captured'] as const) {
       const after = applyCharge(purchaseIn('pending', 'pending'), chargeIn(status, wrong), NOW);
       expect(after.order.status).toBe('pending');
-      expect(after.payment).toMatchObject({ status: 'pending', problem: expect.stringContaining('review') });
+      expect(after.payment).toMatchObject({ status: 'pending', problem: [{ key: 'amount_differs' }] });
       expect(after.askGame).toBe(false);
       expect(nextCheckInSeconds(after, chargeIn(status, wrong))).toBeNull();
     }
@@ -108,7 +109,7 @@ describe('an amount or currency that is not the order’s (row 13)', () => {
   it.each(WRONG)('never completes an order: %j', wrong => {
     const after = applyCharge(purchaseIn('authorized', 'authorized', NOW), chargeIn('captured', wrong), NOW);
     expect(after.order.status).toBe('authorized');
-    expect(after).toMatchObject({ sendReceipt: false, payment: { problem: expect.stringContaining('review') } });
+    expect(after).toMatchObject({ sendReceipt: false, payment: { problem: [{ key: 'amount_differs' }] } });
     expect(nextCheckInSeconds(after, chargeIn('captured', wrong))).toBeNull();
   });
 });
@@ -138,7 +139,7 @@ describe('a record that contradicts itself', () => {
   it('is held for people to look at instead of asking the provider for ever', () => {
     const after = applyCharge(purchaseIn('canceled', 'pending'), chargeIn('authorized'), NOW);
     expect(after.order.status).toBe('canceled');
-    expect(after.payment).toMatchObject({ status: 'pending', problem: expect.stringContaining('review') });
+    expect(after.payment).toMatchObject({ status: 'pending', problem: [{ key: 'contradiction' }] });
     expect(after).toMatchObject({ askGame: false, changed: true });
   });
 });
@@ -202,7 +203,7 @@ describe('a reservation that ends at the provider while the game is asked', () =
       payment: { status: 'voided' },
       revokeItems: 'refund',
     });
-    expect(after.order.problem).toContain('reservation ended');
+    expect(after.order.problem).toEqual([{ key: 'reservation_ended' }]);
   });
 });
 
@@ -230,7 +231,8 @@ describe('a bank that reports fraud', () => {
   });
 
   it('does not hide a refund that was refused: that stays until it is done', () => {
-    const attention = { code: 'refund_refused', detail: 'no', isFinal: true, since: NOW, nextCheckAt: null } as const;
+    const detail = [phrase('refused.refund', { reason: 'no' })];
+    const attention = { code: 'refund_refused' as const, detail, isFinal: true, since: NOW, nextCheckAt: null };
     const refused = { ...paid, payment: { ...paid.payment, attention } };
     expect(applyCharge(refused, warned, NOW).payment.attention).toEqual(attention);
   });

@@ -1,11 +1,12 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
+import { type Phrase, phrase, phrasesText } from '@coinslot/texts/attention';
 import { decide as decideOrder } from '../../order/order.ts';
 import { decide as decidePayment, type Payment, paymentIs } from '../../payment/payment.ts';
 import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
 import { attentionFor, stepsFor } from '../table/purchase-rules.ts';
 import { RESERVE, type Step } from '../table/purchase-table.ts';
-import { attentionAfter, attentionOf, disputeAttention, moneyText, orphanedProblem, say } from './charge-attention.ts';
+import { attentionAfter, attentionOf, disputeAttention, moneyText, orphanedProblem } from './charge-attention.ts';
 import type { Purchase } from './purchase.ts';
 
 export interface AppliedCharge extends Purchase {
@@ -85,8 +86,10 @@ function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purc
   const isReturned = steps.some(step => step.order === 'request_refund');
   const isEnded = steps.some(step => step.order === 'reject');
   return {
-    order: isEnded ? { ...order, problem: say('reservation_ended') } : order,
-    payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? say('returned_there') } : payment,
+    order: isEnded ? { ...order, problem: [phrase('reservation_ended')] } : order,
+    payment: isReturned
+      ? { ...payment, refundReason: payment.refundReason ?? phrasesText([phrase('returned_there')]) }
+      : payment,
   };
 }
 
@@ -101,7 +104,7 @@ export function applyCharge(
   const { order, payment } = seen;
   const changed = seen !== purchase;
   const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
-  const hold = (code: AttentionCode, problem: string): AppliedCharge => {
+  const hold = (code: AttentionCode, problem: Phrase[]): AppliedCharge => {
     const attention = attentionOf(payment.attention, code, problem, now, true);
     return { ...none, payment: { ...payment, problem, attention }, changed: true };
   };
@@ -112,14 +115,14 @@ export function applyCharge(
   }
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
-    const differs = say('amount_differs', { theirs: moneyText(charge), ours: moneyText(payment) });
-    return hold('amount_differs', attentionFor(charge) ? `${differs} ${say('questioned')}` : differs);
+    const differs = phrase('amount_differs', { theirs: moneyText(charge), ours: moneyText(payment) });
+    return hold('amount_differs', attentionFor(charge) ? [differs, phrase('questioned')] : [differs]);
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
     // A studio member must look; throwing would ask the provider forever and notify no member.
     const theirs = charge === 'absent' ? charge : charge.status;
-    return hold('provider_error', say('contradiction', { theirs, order: order.status, payment: payment.status }));
+    return hold('provider_error', [phrase('contradiction', { theirs, order: order.status, payment: payment.status })]);
   }
   const settled = withReasons(taken.purchase, steps);
   const attention = attentionAfter(payment, taken.purchase, steps, reported);

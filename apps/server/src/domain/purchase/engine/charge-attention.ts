@@ -1,5 +1,5 @@
 import type { AttentionCode } from '@coinslot/contract';
-import { attention as texts } from '@coinslot/texts/attention';
+import { type Phrase, phrase } from '@coinslot/texts/attention';
 import { decimalText } from '../../../kit/money.ts';
 import type { Attention } from '../../order/order.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
@@ -9,41 +9,37 @@ import { attentionFor, mayRefund } from '../table/purchase-rules.ts';
 import type { Step } from '../table/purchase-table.ts';
 import type { Purchase } from './purchase.ts';
 
-export const say = texts.in('en');
-
 export const moneyText = ({ amountMinor, currency }: Pick<Charge, 'amountMinor' | 'currency'>): string =>
   `${decimalText(amountMinor, currency)} ${currency}`;
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
-export function orphanedProblem(payment: Payment, charge: Charge): string | null {
+export function orphanedProblem(payment: Payment, charge: Charge): Phrase[] | null {
   const isCharged = charge.status === 'captured' && leadingDispute(charge)?.status !== 'lost';
   const isThere = charge.status === 'authorized' || isCharged;
-  return paymentIs(payment.status, 'given_up') && isThere ? say('orphaned') : null;
+  return paymentIs(payment.status, 'given_up') && isThere ? [phrase('orphaned')] : null;
 }
 
 /** The same code keeps the time since when it stands. */
 export const attentionOf = (
   before: Attention | null,
   code: AttentionCode,
-  detail: string,
+  detail: Phrase[],
   now: Date,
   isFinal: boolean,
 ): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
 
 /** What is questioned, what that costs, and what to answer. */
-function disputeDetail(code: AttentionCode, { disputes }: Charge, { status }: Payment): string {
+function disputeDetail(code: AttentionCode, { disputes }: Charge, { status }: Payment): Phrase[] {
   const waiting = disputes.filter(isUndecided);
   const isAnswered = code === 'dispute_open' && waiting.every(({ evidenceStage }) => evidenceStage === 'submitted');
-  const about = waiting.map(({ reason, fee, ...money }) =>
-    [
-      reason,
-      ...(money.amountMinor > 0 ? [moneyText(money)] : []),
-      ...(fee ? [say('fee', { amount: moneyText(fee) })] : []),
-    ].join(', '),
-  );
+  const about = waiting.map(({ reason, fee, ...money }) => {
+    const amount = moneyText(money);
+    if (fee) return phrase('dispute_with_fee', { reason, amount, fee: moneyText(fee) });
+    return money.amountMinor > 0 ? phrase('dispute', { reason, amount }) : phrase('because', { reason });
+  });
   const asked = code === 'dispute_unclear' ? code : 'dispute_open';
   const what = isAnswered ? 'dispute_answered' : paymentIs(status, 'refund_begun') ? 'dispute_of_refunded' : asked;
-  return `${say(what)} (${about.join('; ')})`;
+  return [phrase(what), ...about];
 }
 
 /** Also after a dispute that came meanwhile and was won: the items went with the refund, and the money is still here. */
@@ -75,7 +71,7 @@ export function disputeAttention(
 function warningAttention(before: Attention | null, after: Purchase, { charge, now }: Reported): Attention | null {
   const warning = charge === 'absent' ? null : charge.warning;
   if (warning?.kind !== 'fraud_warning' || after.payment.settledAt || !mayRefund(after)) return null;
-  return attentionOf(before, 'fraud_warning', `${say('fraud_warning')} (${warning.reason})`, now, false);
+  return attentionOf(before, 'fraud_warning', [phrase('fraud_warning'), phrase('because', warning)], now, false);
 }
 
 /** A part went back that the members have not heard of. */
@@ -84,7 +80,7 @@ function partAttention(knownMinor: number, { payment }: Purchase, now: Date): At
   if (returnedMinor <= knownMinor || status !== 'succeeded') return null;
   const part = moneyText({ amountMinor: returnedMinor, currency });
   const whole = moneyText({ amountMinor, currency });
-  return attentionOf(null, 'amount_differs', say('part_returned', { part, whole }), now, false);
+  return attentionOf(null, 'amount_differs', [phrase('part_returned', { part, whole })], now, false);
 }
 
 const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
@@ -102,7 +98,7 @@ export function attentionAfter(
   const { charge, now } = reported;
   if (isRefundFailed(steps, charge)) {
     const why = charge === 'absent' ? null : charge.refundFailure?.reason;
-    const detail = [say('refund_failed'), why && `(${why})`].filter(Boolean).join(' ');
+    const detail = [phrase('refund_failed'), ...(why ? [phrase('because', { reason: why })] : [])];
     return attentionOf(attention, 'refund_failed', detail, now, true);
   }
   const questioned = disputeAttention(attention, after.payment, reported);

@@ -1,5 +1,5 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
-import { attention as texts } from '@coinslot/texts/attention';
+import { type Phrase, phrase } from '@coinslot/texts/attention';
 import { decide as decideOrder } from '../../order/order.ts';
 import { decide as decidePayment } from '../../payment/payment.ts';
 import type { Refusal } from '../../payment/providers/base/gateway.ts';
@@ -11,20 +11,17 @@ import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import type { Note, PaymentRef } from './record-charge.ts';
 import { lockPurchaseOf, savePurchase } from './save-purchase.ts';
 
-const say = texts.in('en');
-
 type Refused = Extract<Answer, { kind: 'refused' }>;
 
-const NAMES: Record<ProviderStep, string> = { capture: 'capture', void: 'release', refund: 'refund' };
 const CODES: Record<ProviderStep, AttentionCode> = {
   capture: 'capture_refused',
   void: 'provider_error',
   refund: 'refund_refused',
 };
 
-function refusalText(step: ProviderStep, { reason, code, param, requestId }: Refusal): string {
+function refusalPhrase(step: ProviderStep, { reason, code, param, requestId }: Refusal): Phrase {
   const facts = [`code ${code}`, param && `parameter ${param}`, requestId && `request ${requestId}`].filter(Boolean);
-  return `The provider refused the ${NAMES[step]}: ${reason} (${facts.join(', ')})`;
+  return phrase(`refused.${step}`, { reason: `${reason} (${facts.join(', ')})` });
 }
 
 /** Which commands a refused step means for the purchase; none leaves it where it is. */
@@ -54,7 +51,7 @@ export function recordRefusal(
     // The purchase went another way while the provider was asked.
     if (!ASKED[step].includes(nextAction(before))) return {};
     const moved = afterRefusal(before, step, before.now);
-    const problem = refusalText(step, refusal);
+    const problem = [refusalPhrase(step, refusal)];
     const attention = attentionOf(before.payment.attention, CODES[step], problem, before.now, refusal.isFinal);
     const after = {
       order: { ...moved.order, problem },
@@ -82,7 +79,7 @@ export function recordSilence({ db, signals }: PurchaseShop, ref: PaymentRef, ne
   return db.transaction(async tx => {
     const before = await lockPurchaseOf(tx, ref);
     if (before.payment.attention !== null || nextAction(before) === 'none') return;
-    const attention = attentionOf(null, 'provider_error', say('silent'), before.now, false);
+    const attention = attentionOf(null, 'provider_error', [phrase('silent')], before.now, false);
     const after = { order: before.order, payment: { ...before.payment, attention } };
     savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals });
   });

@@ -1,5 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import { attention as texts } from '@coinslot/texts/attention';
+import { type Phrase, phrase } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
@@ -12,8 +12,6 @@ import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import type { Purchase } from './purchase.ts';
-
-const say = texts.in('en');
 
 /** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
 export interface LockedPurchase extends LockedOrder {
@@ -104,20 +102,23 @@ export function savePurchase(tx: Tx, before: LockedPurchase, given: Purchase, op
   return saved;
 }
 
-export const NO_ENDPOINT = say('no_endpoint');
+export const NO_ENDPOINT = phrase('no_endpoint');
 
 /** The game has not answered `item.add`: the player has paid and waits. */
 export function markUnanswered(
   tx: Tx,
   signals: Signals,
   before: LockedPurchase,
-  detail: string,
+  why: Phrase,
   nextCheckAt: Date | null,
 ): void {
   const code = 'grant_unanswered' as const;
   const { order, payment, now } = before;
   const since = payment.attention?.code === code ? payment.attention.since : now;
-  const after = { order, payment: { ...payment, attention: { code, since, detail, isFinal: false, nextCheckAt } } };
+  const after = {
+    order,
+    payment: { ...payment, attention: { code, since, detail: [why], isFinal: false, nextCheckAt } },
+  };
   savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals });
 }
 

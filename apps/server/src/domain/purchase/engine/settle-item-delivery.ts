@@ -1,5 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import { attention as texts } from '@coinslot/texts/attention';
+import { phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { decide, isErased } from '../../order/order.ts';
@@ -15,22 +15,20 @@ import {
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import { type Attempted, judgeAttempt } from '../../webhook/sending/attempt-delivery.ts';
-import { playerMessage } from '../../webhook/sending/exchange.ts';
+import { answerText, playerMessage } from '../../webhook/sending/exchange.ts';
 import { noteRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
-const say = texts.in('en');
-
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
 
 const REJECTIONS = {
-  declined: say('rejected.declined'),
-  exhausted: say('rejected.exhausted'),
-} as const;
+  declined: [phrase('rejected.declined')],
+  exhausted: [phrase('rejected.exhausted')],
+};
 
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
 
@@ -71,9 +69,6 @@ const PROMPT_ATTEMPTS = 5;
 const isStuck = ({ kind, attemptsMade }: Delivery, status: string): boolean =>
   kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
 
-const unansweredText = ({ status, error }: Attempted['exchange']): string =>
-  `The game has not accepted \`item.add\`: ${status === null ? (error ?? 'no answer') : `HTTP ${status}`}.`;
-
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
   { db, signals, random }: Shop,
@@ -97,7 +92,7 @@ export function settleItemDelivery(
     }
     if (isStuck(delivery, status)) {
       const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
-      markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
+      markUnanswered(tx, signals, purchase!, phrase('not_granted', { answer: answerText(outcome) }), nextAt);
     }
     if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
     const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
@@ -139,7 +134,7 @@ export async function finishItemDelivery(
   });
   if (status !== 'exhausted') return { toAsk };
   // One of the attempts may have granted all the same, without our hearing of it.
-  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, say('unanswered')) };
+  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, phrasesText([phrase('unanswered')])) };
 }
 
 /** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
@@ -169,7 +164,7 @@ export function putOffItemDelivery({ db, signals }: Shop, delivery: Delivery): P
     const outcome = { status: 'pending', nextInMs: PUT_OFF_MS, lastStatus, lastError, notSent: true } as const;
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     const nextAt = new Date(purchase!.now.getTime() + PUT_OFF_MS);
-    markUnanswered(tx, signals, purchase!, say('account_gone'), nextAt);
+    markUnanswered(tx, signals, purchase!, phrase('account_gone'), nextAt);
     return {};
   });
 }

@@ -67,7 +67,7 @@ async function act(shop: PurchaseShop, actor: Actor, input: ActOnAttention, purc
       if (
         isInReview(payment) ||
         purchase.order.status === 'rejected' ||
-        payment.problem?.startsWith('The provider holds')
+        payment.problem?.some(({ key }) => key === 'orphaned')
       )
         return voidOrRefundPayment(shop, purchase, action, write);
       const { orderId, amountMinor: amount, currency } = payment;

@@ -1,4 +1,5 @@
 import type { AttentionAction, Issue } from '@coinslot/contract';
+import { phrase } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { AuditNote } from '../../audit/audit.ts';
@@ -69,7 +70,8 @@ export async function voidOrRefundPayment(
   if (refusal) throw new AppError('provider_refused', { detail: refusal.reason });
 }
 
-function settlePayment(tx: Tx, signals: PurchaseShop['signals'], before: LockedPurchase, problem: string): void {
+function settlePayment(tx: Tx, signals: PurchaseShop['signals'], before: LockedPurchase, reason: string): void {
+  const problem = [phrase('settled', { reason })];
   const after = {
     order: { ...before.order, problem },
     payment: { ...before.payment, problem, attention: null, settledAt: before.now },
@@ -88,7 +90,7 @@ export function settleElsewhere(
   return shop.db.transaction(async tx => {
     const before = await lockFor(tx, payment, 'settle_elsewhere');
     if (isRemovalUnanswered(before)) await settleRemoval(tx, shop.signals, before, reason);
-    else settlePayment(tx, shop.signals, before, `Settled elsewhere: ${reason}`);
+    else settlePayment(tx, shop.signals, before, reason);
     write(tx, {
       kind: 'payment.settled_elsewhere',
       before: { attention: before.payment.attention!.code },

@@ -1,4 +1,4 @@
-import { attention as texts } from '@coinslot/texts/attention';
+import { phrase } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { type Attention, isErased } from '../../order/order.ts';
@@ -8,12 +8,11 @@ import {
   updateDeliveryCanceled,
   updateDeliveryErased,
 } from '../../webhook/delivery/delivery.sql.ts';
+import { answerText } from '../../webhook/sending/exchange.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { type LockedPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
-
-const say = texts.in('en');
 
 const CODE = 'removal_unanswered';
 
@@ -23,9 +22,7 @@ export const isRemovalUnanswered = ({ payment }: Purchase): boolean => payment.a
 const unanswered = (now: Date, last: Pick<Delivery, 'lastStatus' | 'lastError'>): Attention => ({
   code: CODE,
   since: now,
-  detail: say('not_removed', {
-    answer: last.lastStatus === null ? (last.lastError ?? say('no_answer')) : `HTTP ${last.lastStatus}`,
-  }),
+  detail: [phrase('not_removed', { answer: answerText(last) })],
   isFinal: false,
   nextCheckAt: null,
 });

@@ -56,7 +56,7 @@ async function insert(environmentId: string, numbers: number[]): Promise<void> {
       authorized_at, captured_at, refunded_at)
     select $1, id, "orderId", "playerId", status, 'simulator', method, brand, country, email, "amountMinor", currency,
            "responseCode", case when problem is not null then json_build_object('code', 'amount_differs', 'since', app_now(),
-             'detail', problem, 'isFinal', true, 'nextCheckAt', null) end, app_now(), app_now(),
+             'detail', json_build_array(json_build_object('key', 'silent')), 'isFinal', true, 'nextCheckAt', null) end, app_now(), app_now(),
            case when status not in ('pending', 'requires_action', 'declined', 'abandoned') then app_now() end,
            case when status in ('succeeded', 'disputed', 'charged_back') then app_now() end,
            case when status = 'refunded' then app_now() end ${from}`);

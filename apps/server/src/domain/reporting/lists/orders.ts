@@ -5,6 +5,7 @@ import { decimalText } from '../../../kit/money.ts';
 import type { OrderAt } from '../../order/order.sql.ts';
 import { type Order, orderIs, statusAt } from '../../order/order.ts';
 import { ORDERS } from '../../order/order-row.ts';
+import { problemText } from '../../order/order-view.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
 import { defineExport, isoTime, itemsCell } from './csv.ts';
@@ -111,7 +112,7 @@ export const exportOrders = defineExport<OrderQuery, OrderAt, OrderColumn, Payme
     refunded_amount: (_found, payment) =>
       payment && paymentIs(payment.status, 'money_back') ? decimalText(payment.amountMinor, payment.currency) : null,
     dispute_reason: (_found, payment) => payment?.disputeReason ?? null,
-    problem: ({ order }, payment) => payment?.problem ?? order.problem,
+    problem: ({ order }, payment) => problemText(payment?.problem ?? order.problem),
   },
   async readMore(db, { id }, orders) {
     const ids = orders.flatMap(({ paymentId }) => paymentId ?? []);

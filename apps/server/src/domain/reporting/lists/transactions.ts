@@ -3,6 +3,7 @@ import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { problemText } from '../../order/order-view.ts';
 import { type DisputeRecord, listDisputesOf } from '../../payment/disputes/dispute.sql.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type Payment, paymentStatusesThatAre } from '../../payment/payment.ts';
@@ -181,7 +182,7 @@ export const exportTransactions = defineExport<TransactionQuery, Payment, Transa
     refund_reason: ({ refundReason }) => refundReason,
     dispute_reason: ({ disputeReason }) => disputeReason,
     ...DISPUTE_CELLS,
-    problem: ({ problem }) => problem,
+    problem: ({ problem }) => problemText(problem),
     authorized_at: ({ authorizedAt }) => isoTime(authorizedAt),
     captured_at: ({ capturedAt }) => isoTime(capturedAt),
     refunded_at: ({ refundedAt }) => isoTime(refundedAt),

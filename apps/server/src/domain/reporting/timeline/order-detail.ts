@@ -1,4 +1,4 @@
-import type { OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
+import type { DashboardLocale, OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
@@ -19,10 +19,11 @@ import { readTimeline } from './read-timeline.ts';
 import { listItemDeliveries, listPaymentsOfPlayer } from './timeline.sql.ts';
 import { type OrderFacts, timelineOf } from './timeline.ts';
 
-/** The environment that a member looks at, and their role in it. */
+/** The environment that a member looks at, their role in it, and the language in which they read it. */
 export interface Viewer {
   environment: Environment;
   role: Role;
+  language: DashboardLocale;
 }
 
 const OTHER_PAYMENTS = 10;
@@ -31,26 +32,27 @@ const rawOf = (name: string, value: object) => ({ name, json: JSON.stringify(val
 
 const rawEvents = ({ events }: OrderFacts) => events.map(({ id, kind, data }) => rawOf(`${kind} ${id}`, data));
 
-const needsAttention = (role: Role, order: Order, payments: readonly Payment[]) =>
-  payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(role, { order, payment }));
+const needsAttention = (viewer: Viewer, order: Order, payments: readonly Payment[]) =>
+  payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(viewer, { order, payment }));
 
 /** Everything about an order, with what the member may do to it. */
 export async function readOrderDetail(
   { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
-  { environment, role }: Viewer,
+  viewer: Viewer,
   id: string,
 ): Promise<OrderDetail> {
+  const { environment, role, language } = viewer;
   const found = await readOrder(db, environment.id, id);
-  const facts = await readTimeline(db, environment, found.order);
-  const order = orderView(environment, found, checkoutUrlOf);
-  const payments = await paymentViews(db, environment, facts.payments);
+  const facts = await readTimeline(db, environment, found.order, language);
+  const order = orderView(environment, found, checkoutUrlOf, language);
+  const payments = await paymentViews(db, environment, facts.payments, language);
   return {
     order,
     payments,
     deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
     timeline: timelineOf(facts),
     actions: orderActions(role, found, facts.deliveries),
-    needs_attention: needsAttention(role, found.order, facts.payments),
+    needs_attention: needsAttention(viewer, found.order, facts.payments),
     raw: [
       rawOf('order', order),
       ...payments.map(payment => rawOf(`payment ${payment.payment_id}`, payment)),
@@ -80,20 +82,21 @@ async function moneyOf(
 /** Everything about a payment, with what the member may do to it. */
 export async function readTransactionDetail(
   { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
-  { environment, role }: Viewer,
+  viewer: Viewer,
   id: string,
 ): Promise<TransactionDetail> {
+  const { environment, role, language } = viewer;
   const row = await readPayment(db, environment.id, id);
   const found = await readOrder(db, environment.id, row.orderId);
   const [facts, ofPlayer, money, details] = await Promise.all([
-    readTimeline(db, environment, found.order),
+    readTimeline(db, environment, found.order, language),
     listPaymentsOfPlayer(db, environment.id, row.playerId, OTHER_PAYMENTS + 1),
     moneyOf(db, environment, id),
     findChargeDetails(db, { environmentId: environment.id, paymentId: id }),
   ]);
-  const order = orderView(environment, found, checkoutUrlOf);
+  const order = orderView(environment, found, checkoutUrlOf, language);
   const others = ofPlayer.filter(other => other.id !== id).slice(0, OTHER_PAYMENTS);
-  const [payment, ...otherViews] = await paymentViews(db, environment, [row, ...others]);
+  const [payment, ...otherViews] = await paymentViews(db, environment, [row, ...others], language);
   return {
     payment: payment!,
     order,
@@ -106,7 +109,7 @@ export async function readTransactionDetail(
     timeline: timelineOf(facts),
     other_payments: otherViews,
     actions: paymentActions(role, found, row),
-    needs_attention: needsAttention(role, found.order, [row]),
+    needs_attention: needsAttention(viewer, found.order, [row]),
     raw: [rawOf('payment', payment!), rawOf('order', order), ...rawEvents(facts)],
   };
 }

@@ -1,3 +1,4 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
@@ -8,11 +9,16 @@ import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, 
 import type { OrderFacts } from './timeline.ts';
 
 /** What the tables know about one order. */
-export async function readTimeline(db: Queryable, environment: Environment, order: Order): Promise<OrderFacts> {
+export async function readTimeline(
+  db: Queryable,
+  environment: Environment,
+  order: Order,
+  language: DashboardLocale = 'en',
+): Promise<OrderFacts> {
   const { id: environmentId, companyId } = environment;
   const orderId = order.id;
   const [events, deliveries, payments] = await Promise.all([
-    listEventsOfOrder(db, environmentId, orderId),
+    listEventsOfOrder(db, environmentId, orderId, language),
     listItemDeliveries(db, environmentId, orderId),
     listPaymentsOfOrder(db, environmentId, orderId),
   ]);

@@ -1,3 +1,4 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Span } from '../../../db/read-numbered.ts';
 import { type Queryable, sql } from '../../../db/statement.ts';
 import type { Payment } from '../../payment/payment.ts';
@@ -8,11 +9,17 @@ import { EVENT_COLUMNS, type EventRow, readEvents } from '../../webhook/events/e
 const MOST_EVENTS = 500;
 
 /** Every event of an order, in the order in which they happened. */
-export const listEventsOfOrder = (db: Queryable, environmentId: string, orderId: string): Promise<EventRow[]> =>
+export const listEventsOfOrder = (
+  db: Queryable,
+  environmentId: string,
+  orderId: string,
+  language: DashboardLocale,
+): Promise<EventRow[]> =>
   readEvents(
     db.query(sql('report_list_events')`
       select ${EVENT_COLUMNS} from events e
       where environment_id = ${environmentId} and order_id = ${orderId} order by seq limit ${MOST_EVENTS}`),
+    language,
   );
 
 export const listItemDeliveries = (db: Queryable, environmentId: string, orderId: string): Promise<Delivery[]> =>

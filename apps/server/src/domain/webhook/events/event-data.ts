@@ -1,8 +1,9 @@
-import type { EventKind } from '@coinslot/contract';
+import type { DashboardLocale, EventKind } from '@coinslot/contract';
+import { type Phrase, phrasesText } from '@coinslot/texts/attention';
 import { toDecimal } from '../../../kit/money.ts';
 import { boughtReason, type EventData, familyOf } from '../../event/event.sql.ts';
 import { type StoredItem, toItem } from '../../order/order-row.ts';
-import { grantedItemFacts, itemFacts } from '../../order/order-view.ts';
+import { grantedItemFacts, itemFacts, problemText } from '../../order/order-view.ts';
 
 /** What an event says of its order and never changes: it is read from the order, so that no event holds a copy. */
 export interface EventOrder {
@@ -17,7 +18,7 @@ export interface EventOrder {
   expiresAt: number;
 }
 
-function orderData(orderId: string, data: EventData, order: EventOrder): EventData {
+function orderData(orderId: string, data: EventData, order: EventOrder, language: DashboardLocale): EventData {
   const amount = typeof data.amount === 'number' ? data.amount : order.amountMinor;
   const currency = typeof data.currency === 'string' ? data.currency : order.currency;
   return {
@@ -30,7 +31,7 @@ function orderData(orderId: string, data: EventData, order: EventOrder): EventDa
     price_decimal: toDecimal(amount, currency),
     metadata: order.metadata ?? {},
     payment_id: data.payment_id ?? null,
-    problem: data.problem ?? null,
+    problem: problemText((data.problem as Phrase[] | undefined) ?? null, language),
     created_at: order.createdAt,
     expires_at: order.expiresAt,
     paid_at: data.paid_at ?? null,
@@ -48,7 +49,13 @@ const itemData = (orderId: string, data: EventData, order: EventOrder): EventDat
   metadata: order.metadata ?? {},
 });
 
-const paymentData = (orderId: string, data: EventData): EventData => ({
+/** What newly needs attention, in words. */
+function attentionData({ attention }: EventData, language: DashboardLocale): unknown {
+  const stored = attention as { detail: Phrase[] } | undefined;
+  return stored ? { ...stored, detail: phrasesText(stored.detail, language) } : null;
+}
+
+const paymentData = (orderId: string, data: EventData, language: DashboardLocale): EventData => ({
   payment_id: data.payment_id,
   order_id: orderId,
   player_id: data.player_id,
@@ -63,7 +70,7 @@ const paymentData = (orderId: string, data: EventData): EventData => ({
   refunded_amount: data.refunded_amount ?? null,
   response_code: data.response_code ?? null,
   response_description: data.response_description ?? null,
-  attention: data.attention ?? null,
+  attention: attentionData(data, language),
   created_at: data.created_at,
 });
 
@@ -73,12 +80,13 @@ export function eventData(
   orderId: string | null,
   data: EventData,
   order: EventOrder | null,
+  language: DashboardLocale = 'en',
 ): EventData {
   if (orderId === null) return data;
   const family = familyOf(kind);
-  if (family === 'payment') return paymentData(orderId, data);
+  if (family === 'payment') return paymentData(orderId, data, language);
   if (!order) return data;
-  if (family === 'order') return orderData(orderId, data, order);
+  if (family === 'order') return orderData(orderId, data, order, language);
   if (family === 'item') return itemData(orderId, data, order);
   return { order_id: orderId, player_id: order.playerId, ...data };
 }

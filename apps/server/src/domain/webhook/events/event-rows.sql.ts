@@ -1,4 +1,4 @@
-import type { EventKind } from '@coinslot/contract';
+import type { DashboardLocale, EventKind } from '@coinslot/contract';
 import {
   fragment,
   json,
@@ -38,13 +38,14 @@ export const EVENT_COLUMNS = fragment`${EVENTS.of('e')}, ${EVENT_ORDER} as "even
 
 type StoredEvent = EventRow & { eventOrder: EventOrder | null };
 
-const toEvent = ({ eventOrder, ...row }: StoredEvent): EventRow => ({
+const toEvent = ({ eventOrder, ...row }: StoredEvent, language?: DashboardLocale): EventRow => ({
   ...row,
-  data: eventData(row.kind, row.orderId, row.data, eventOrder),
+  data: eventData(row.kind, row.orderId, row.data, eventOrder, language),
 });
 
 /** What a query for `EVENT_COLUMNS` answers. */
-export const readEvents = async (rows: Promise<StoredEvent[]>): Promise<EventRow[]> => (await rows).map(toEvent);
+export const readEvents = async (rows: Promise<StoredEvent[]>, language?: DashboardLocale): Promise<EventRow[]> =>
+  (await rows).map(row => toEvent(row, language));
 
 export async function findEvent(db: Queryable, environmentId: string, id: string): Promise<EventRow | null> {
   const row = await db.queryOne<StoredEvent>(sql('event_find')`

@@ -164,3 +164,7 @@ function errorCode(error: unknown): string {
   // Several addresses were tried: the first one speaks for all.
   return error instanceof AggregateError ? errorCode(error.errors[0]) : '';
 }
+
+/** What a game answered last, in a few words. */
+export const answerText = (last: { lastStatus: number | null; lastError: string | null }): string =>
+  last.lastStatus === null ? (last.lastError ?? 'no answer') : `HTTP ${last.lastStatus}`;

@@ -7,6 +7,7 @@ import type {
   PaymentEventData,
   PaymentStatus,
 } from '@coinslot/contract';
+import { phrase, phrasesText } from '@coinslot/texts/attention';
 import { orderIs } from '../../order/order.ts';
 
 export interface SampleFacts {
@@ -16,6 +17,7 @@ export interface SampleFacts {
   nowSeconds: number;
 }
 
+const REFUSED = phrase('refused.refund', { reason: 'The card was closed.' });
 const DAY_SECONDS = 86_400;
 const PLAYER = 'player_1';
 const PRICE = { price_decimal: 4.99, currency: 'USD' };
@@ -46,7 +48,7 @@ function orderSample(status: OrderStatus, { orderId, paymentId, nowSeconds }: Sa
     ...AMOUNT,
     metadata: {},
     payment_id: wasTried ? paymentId : null,
-    problem: status === 'rejected' ? 'The game refused the items. The money was released.' : null,
+    problem: status === 'rejected' ? phrasesText([phrase('rejected.declined')]) : null,
     created_at: nowSeconds - 60,
     expires_at: nowSeconds - 60 + DAY_SECONDS,
     paid_at: wasTried && status !== 'rejected' ? nowSeconds : null,
@@ -72,7 +74,7 @@ function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): 
     response_code: isDeclined ? '16' : null,
     response_description: isDeclined ? 'Payment declined' : null,
     attention: needsAttention
-      ? { code: 'refund_refused', since: nowSeconds, detail: 'The provider refused the refund.', next_check_at: null }
+      ? { code: 'refund_refused', since: nowSeconds, detail: phrasesText([REFUSED]), next_check_at: null }
       : null,
     created_at: nowSeconds - 10,
   };

@@ -65,6 +65,16 @@ it('the list says what happened, what happens next and what can be done, and a m
       ]),
     });
   }
+  const german = { headers: { 'accept-language': 'de' } };
+  const page = await support.call<{ data: AttentionItem[] }>('GET', path, undefined, german);
+  const detail = page.body.data[0]!.attention!.detail;
+  expect(detail).toMatch(/^Der Anbieter hat den Einzug abgelehnt: .*expired_reservation/);
+  const inGerman = await support.call('GET', `${base}/transactions/${item!.payment_id}`, undefined, german);
+  expect(inGerman.body).toMatchObject({
+    payment: { problem: detail, attention: { detail } },
+    needs_attention: [{ attention: { detail } }],
+    timeline: expect.arrayContaining([expect.objectContaining({ kind: 'payment.attention', detail })]),
+  });
   const one = `${path}/${item!.payment_id}`;
   expect((await viewer.call('POST', one, { action: 'ask_again' })).status).toBe(403);
   expect(await support.call('POST', one, { action: 'accept' })).toMatchObject({

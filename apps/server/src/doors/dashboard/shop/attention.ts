@@ -34,24 +34,26 @@ async function brokenConnections(
 }
 
 export function mountAttention(mount: DashboardMount, shop: DashboardShop): void {
-  mount(calls.listAttention, async ({ environment, role, language }, { query }) => {
+  mount(calls.listAttention, async (context, { query }) => {
+    const { environment, language } = context;
     const connections =
       environment.mode === 'live' ? await brokenConnections(shop, environment.companyId, language) : [];
     const page = await pageBy(
       query,
       'pay',
       (beforeId, limit) => listNeedingAttention(shop.db, environment.id, beforeId, limit),
-      rows => rows.map(purchase => attentionItem(role, purchase)),
+      rows => rows.map(purchase => attentionItem(context, purchase)),
       ({ payment }) => payment.id,
     );
     const count = await findAttentionCount(shop.db, environment.id);
     return { ...page, count: count + connections.length, connections };
   });
 
-  mount(calls.actOnAttention, async ({ actor, environment, role }, { params, body }) => {
+  mount(calls.actOnAttention, async (context, { params, body }) => {
+    const { actor, environment } = context;
     const { action, reason = null, password, answer } = body;
     const act = { paymentId: params.payment_id, action, reason, password, answer };
-    return attentionItem(role, await actAsMember(shop.purchasing, actor, environment, act));
+    return attentionItem(context, await actAsMember(shop.purchasing, actor, environment, act));
   });
 }
 

@@ -18,7 +18,7 @@ import { answerExport, answerPage } from '../list-answers.ts';
 export function mountOrders(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listDashboardOrders, (context, { query }) =>
     answerPage(shop, context, orderList, query, rows =>
-      rows.map(found => orderView(context.environment, found, shop.checkoutUrlOf)),
+      rows.map(found => orderView(context.environment, found, shop.checkoutUrlOf, context.language)),
     ),
   );
 

@@ -12,7 +12,9 @@ import { answerExport, answerPage } from '../list-answers.ts';
 
 function mountLists(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listTransactions, (context, { query }) =>
-    answerPage(shop, context, transactionList, query, rows => paymentViews(shop.db, context.environment, rows)),
+    answerPage(shop, context, transactionList, query, rows =>
+      paymentViews(shop.db, context.environment, rows, context.language),
+    ),
   );
 
   mount(calls.countTransactions, async (context, { query }) => {

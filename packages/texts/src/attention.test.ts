@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { phrase, phrasesText } from './attention.ts';
+
+const DIFFERS = [phrase('amount_differs', { theirs: '1.00 USD', ours: '4.99 USD' }), phrase('questioned')];
+
+it('phrases are said in each language, filled with what the record holds', () => {
+  expect(phrasesText(DIFFERS)).toBe(
+    'The provider reports 1.00 USD, the order is 4.99 USD. Held for review. The bank questions the payment.',
+  );
+  expect(phrasesText(DIFFERS, 'de')).toBe(
+    'Der Anbieter meldet 1.00 USD, die Bestellung lautet über 4.99 USD. Zur Prüfung angehalten. Die Bank zweifelt die Zahlung an.',
+  );
+});
+
+it('the words of a provider stay as they came', () => {
+  const refused = phrase('refused.refund', { reason: 'The balance is {low}. (code x)' });
+  expect(phrasesText([refused], 'de')).toBe(
+    'Der Anbieter hat die Erstattung abgelehnt: The balance is {low}. (code x)',
+  );
+});
+
+it('a language that has no texts here gets English', () => {
+  expect(phrasesText([phrase('silent')], 'fr')).toBe(phrasesText([phrase('silent')], 'en'));
+});
