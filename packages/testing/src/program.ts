@@ -4,6 +4,8 @@ import { createSeal } from '../../../apps/server/src/kit/seal.ts';
 import type { Parts } from '../../../apps/server/src/program/parts.ts';
 import { type Program, wire } from '../../../apps/server/src/program/wire.ts';
 import { loadConfig } from '../../../apps/server/src/settings/config.ts';
+import type { LogExport } from '../../../apps/server/src/telemetry/export-logs.ts';
+import type { MetricExport } from '../../../apps/server/src/telemetry/export-metrics.ts';
 import type { Tracing } from '../../../apps/server/src/telemetry/tracing.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { registerTestAccount } from './registered-game.ts';
@@ -56,6 +58,8 @@ export interface TestProgramOptions {
   replace?: (parts: Parts) => Parts;
   env?: Record<string, string>;
   tracing?: Tracing;
+  logExport?: LogExport;
+  metricExport?: MetricExport;
   /** The program reaches its database by this way; the test itself goes directly. */
   databaseUrlOf?: (url: string) => Promise<string>;
   /** Off: nothing happens by itself, `later` and `workers.drain` do it. */
@@ -95,6 +99,8 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
     masterKey: MASTER_KEY,
     version: '0.0.0-test',
     tracing: options.tracing,
+    logExport: options.logExport,
+    metricExport: options.metricExport,
     ...(options.replace && { replace: options.replace }),
   });
   const account = await registerTestAccount(database.db, createSeal(MASTER_KEY));

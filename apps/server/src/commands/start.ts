@@ -8,11 +8,11 @@ import { createLogger } from '../http/log.ts';
 import { closePort, listen } from '../http/port.ts';
 import { createSeal } from '../kit/seal.ts';
 import { masterKey } from '../program/master-key/master-key.ts';
+import type { ProgramOptions } from '../program/parts.ts';
 import { isSupervisor, joinProcesses, superviseProcesses } from '../program/processes.ts';
 import { announce } from '../program/running-programs.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { type Config, givenSettings, loadConfig } from '../settings/config.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
 import { CONSOLE, commandLine, defineCommand, isClone, type ServerCommand } from './command.ts';
 import { connectTo, VERSION } from './open.ts';
 
@@ -40,13 +40,26 @@ function welcome(config: Config): void {
 `);
 }
 
-async function tracingOf({ otlpEndpoint, serviceName, logLevel }: Config): Promise<Tracing | undefined> {
-  if (otlpEndpoint === undefined) return undefined;
+/** Each kind of telemetry is loaded only when it is sent. */
+async function exportsOf({ otlpEndpoint, otlpSignals, serviceName, logLevel }: Config): Promise<Exports> {
+  if (otlpEndpoint === undefined) return {};
+  const { traces, metrics, logs, metricsEveryMs: everyMs } = otlpSignals;
+  // It is not the program's own logger: what cannot be sent must not be sent as a line of the log.
   const logger = createLogger(logLevel);
-  const warn = (message: string): void => logger.warn({ source: 'tracing', message }, 'traces could not be sent');
-  const { startTracing } = await import('../telemetry/tracing.ts');
-  return startTracing({ endpoint: otlpEndpoint, serviceName, version: VERSION, warn });
+  const warn = (message: string): void => logger.warn({ source: 'telemetry', message }, 'telemetry could not be sent');
+  const options = { endpoint: otlpEndpoint, serviceName, version: VERSION, warn };
+  return {
+    tracing: traces === 'otlp' ? await (await import('../telemetry/tracing.ts')).startTracing(options) : undefined,
+    logExport:
+      logs === 'otlp' ? await (await import('../telemetry/export-logs.ts')).startLogExport(options) : undefined,
+    metricExport:
+      metrics === 'otlp'
+        ? await (await import('../telemetry/export-metrics.ts')).startMetricExport({ ...options, everyMs })
+        : undefined,
+  };
 }
+
+type Exports = Pick<ProgramOptions, 'tracing' | 'logExport' | 'metricExport'>;
 
 interface Roles {
   serve: boolean;
@@ -62,13 +75,13 @@ async function start(roles: Roles): Promise<number> {
   const [database, code] = await Promise.all([connectTo(config), supervises ? null : import('../program/wire.ts')]);
   if (!code) return supervise(config, database, roles, key);
   const member = joinProcesses();
-  const tracing = await tracingOf(config);
+  const exports = await exportsOf(config);
   const program = code.wire({
     config,
     databaseUrl: database.url,
     masterKey: key,
     version: VERSION,
-    tracing,
+    ...exports,
     ...(member && { readMetrics: member.readMetrics }),
   });
   member?.share(program.parts.metrics.registry, program.parts.onError);

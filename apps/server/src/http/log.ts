@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, destination, type LogFn, type Logger, pino, stdSerializers } from 'pino';
 import { scrub } from './scrub.ts';
 
 /** Logs lines of JSON. Secrets are removed from every value, however deep, and from error messages. */
@@ -21,6 +21,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { log: (line: Record<string, unknown>) => scrub(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Standard output, and a second reader of every line. */
+export function besideOutput(second: DestinationStream): DestinationStream {
+  const output = destination({ fd: 1, sync: true });
+  return {
+    write(line) {
+      output.write(line);
+      second.write(line);
+    },
+  };
 }
 
 const ID_NAMES: Readonly<Record<string, string>> = {

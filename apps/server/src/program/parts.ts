@@ -26,12 +26,14 @@ import type { TargetPolicy } from '../domain/webhook/sending/target.ts';
 import { createListening } from '../domain/webhook/tunnel/relay.ts';
 import { createConnectionSlots } from '../http/limits/connection-slots.ts';
 import { createSharedLimits } from '../http/limits/share-limits.ts';
-import { createLogger, idsOf } from '../http/log.ts';
+import { besideOutput, createLogger, idsOf } from '../http/log.ts';
 import { createBackground } from '../jobs/background.ts';
 import { systemClock } from '../kit/clock.ts';
 import { createSeal } from '../kit/seal.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Config } from '../settings/config.ts';
+import type { LogExport } from '../telemetry/export-logs.ts';
+import type { MetricExport } from '../telemetry/export-metrics.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { knownProviders } from './known-providers.ts';
@@ -43,6 +45,8 @@ export interface ProgramOptions {
   masterKey: Buffer;
   version: string;
   tracing?: Tracing | undefined;
+  logExport?: LogExport | undefined;
+  metricExport?: MetricExport | undefined;
   /** Tests replace a part by one that misbehaves. */
   replace?: (parts: Parts) => Parts;
   /** Reads the metrics of all processes together. Without it the program reports its own. */
@@ -123,8 +127,9 @@ function openPools({ config, databaseUrl, tracing, batching }: PartOptions, onEr
 /** Builds everything that doors and workers share, each part once. */
 export function buildParts(options: PartOptions) {
   const { config, databaseUrl: url, masterKey, version, tracing } = options;
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, options.logExport && besideOutput(options.logExport));
   const metrics = createMetrics(version);
+  options.metricExport?.watch(metrics.registry);
   const onError = (error: unknown, source = 'background', about: object = {}): void => {
     metrics.countFailure(source);
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');

@@ -198,6 +198,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.signals.stop();
       stopCounting();
       await opsApp?.close();
+      await Promise.all([options.metricExport?.stop(), options.logExport?.stop()]);
       await options.tracing?.stop();
       liveness.stop();
       await Promise.all(pools.map(pool => pool.close()));

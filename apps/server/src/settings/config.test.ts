@@ -61,6 +61,7 @@ describe('settings', () => {
       opsPort: undefined,
       stopDelaySeconds: 0,
       otlpEndpoint: undefined,
+      otlpSignals: { traces: 'otlp', metrics: 'otlp', logs: 'otlp', metricsEveryMs: 60_000 },
       serviceName: 'coinslot',
       liveGateway: 'stripe',
       stripe: {

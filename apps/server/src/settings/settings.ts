@@ -153,13 +153,31 @@ export const TABLE = {
     example: '10',
   }),
   otlpEndpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl, undefined, {
-    default: 'none: nothing is traced',
+    default: 'none: nothing is sent',
     meaning:
-      'Base URL of an OTLP/HTTP receiver for OpenTelemetry traces, sent to `/v1/traces` below it. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER` work as OpenTelemetry describes them.',
+      'Base URL of an OTLP/HTTP receiver for OpenTelemetry traces, metrics and logs, sent to `/v1/traces`, `/v1/metrics` and `/v1/logs` below it. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER` work as OpenTelemetry describes them.',
     example: 'http://localhost:4318',
   }),
+  otlpSignals: {
+    traces: setting('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none']), 'otlp', {
+      meaning: '`none`: no traces are sent to OTEL_EXPORTER_OTLP_ENDPOINT.',
+      example: 'none',
+    }),
+    metrics: setting('OTEL_METRICS_EXPORTER', oneOf(['otlp', 'none']), 'otlp', {
+      meaning: '`none`: no metrics are sent there, for those who scrape `/metrics`.',
+      example: 'none',
+    }),
+    logs: setting('OTEL_LOGS_EXPORTER', oneOf(['otlp', 'none']), 'otlp', {
+      meaning: '`none`: no logs are sent there, for those who read standard output, which has every line anyway.',
+      example: 'none',
+    }),
+    metricsEveryMs: setting('OTEL_METRIC_EXPORT_INTERVAL', wholeNumber(1000, 3_600_000), 60_000, {
+      meaning: 'Milliseconds between two reports of the metrics.',
+      example: '15000',
+    }),
+  },
   serviceName: setting('OTEL_SERVICE_NAME', String, 'coinslot', {
-    meaning: 'Name of this program in the traces.',
+    meaning: 'Name of this program in traces, metrics and logs.',
     example: 'coinslot-worker',
   }),
   liveGateway: setting('LIVE_GATEWAY', oneOf(['stripe', 'simulator']), 'stripe', {

@@ -6,7 +6,8 @@ import type { Sender } from '../domain/webhook/sending/send.ts';
 import { idsOf } from '../http/log.ts';
 import { parseUrl } from '../kit/parse-url.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
-import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';
+import { type LoadedTracer, loadTracer } from './load-tracer.ts';
+import type { OtlpOptions } from './otlp.ts';
 import { dbWatcher, type InSpan } from './trace-db.ts';
 
 /** Traces work that no request began, with the ids of the row that it is about. */
@@ -106,7 +107,7 @@ function senderWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchSen
 }
 
 /** Makes spans for requests, transactions, provider calls and deliveries. The libraries are loaded only with tracing on. */
-export async function startTracing(options: TracingOptions): Promise<Tracing> {
+export async function startTracing(options: OtlpOptions): Promise<Tracing> {
   const loaded = await loadTracer(options);
   const { api } = loaded;
   const inSpan = spans(loaded);
