@@ -44,8 +44,47 @@ function translationsIn({ text, program }: Source): number[] {
   return lines;
 }
 
+/** A sentence as a person reads it: three words or more, from a capital letter to a full stop. */
+const WHOLE_SENTENCE = /^\p{Lu}\S*(?:\s+\S+){2,}[.!?…]$/u;
+/** Files whose problems answer a caller of the API, in English and with a code beside each sentence. */
+const answersCallers = ({ imports, text }: Source): boolean =>
+  imports.some(target => target.endsWith('/kit/app-error.ts')) ||
+  /import (?:type )?\{[^}]*\b(?:Issue|assertSandbox)\b/.test(text);
+
+/** The spans of errors, which are for the log. */
+function spansOfErrors({ program }: Source): (readonly [from: number, to: number])[] {
+  const spans: (readonly [number, number])[] = [];
+  new Visitor({
+    ThrowStatement: ({ start, end }) => void spans.push([start, end]),
+    NewExpression: ({ start, end }) => void spans.push([start, end]),
+  }).visit(program);
+  return spans;
+}
+
+/** Sentences that are stored or shown, and so belong to packages/texts. */
+function storedSentences(source: Source): string[] {
+  const { text, program } = source;
+  if (answersCallers(source)) return [];
+  const spans = spansOfErrors(source);
+  const found: string[] = [];
+  const look = (said: string, start: number): void => {
+    const isThrown = spans.some(([from, to]) => from <= start && start < to);
+    if (!isThrown && WHOLE_SENTENCE.test(said)) found.push(`“${said}” at line ${lineAt(text, start)}`);
+  };
+  new Visitor({
+    Literal: ({ value, start }) => void (typeof value === 'string' && look(value, start)),
+    TemplateLiteral: ({ quasis, start }) => look(quasis.map(({ value }) => value.cooked ?? value.raw).join('x'), start),
+  }).visit(program);
+  return found;
+}
+
 /** Texts that no person reads. */
 const NOT_READ: { path: RegExp; because: string }[] = [
+  { path: /\/event\/event\.sql\.ts$/, because: 'the reason that a game’s backend gets with its items' },
+  { path: /\/stripe\/page\/page-script\.ts$/, because: 'a script, packed' },
+  { path: /\/store-link\.ts$/, because: 'the messages of an issue that its caller makes' },
+  { path: /\/paypal-certificates\.ts$/, because: 'what PayPal is answered' },
+  { path: /\/stripe\/account\/inspect-account\.ts$/, because: 'the description of a test at Stripe' },
   { path: /\/password-strength\.ts$/, because: 'words of many languages that guessers try first' },
 ];
 
@@ -55,6 +94,7 @@ export function sentencesIn(source: Source): string[] {
   const texts = textsOf(source);
   const isMail = source.imports.some(target => WRITES_MAILS.test(target));
   return [
+    ...storedSentences(source),
     ...translationsIn(source).map(line => `a text in two languages at line ${line}`),
     ...texts.filter(({ text }) => FOREIGN_LETTER.test(text)).map(({ line, text }) => `“${text}” at line ${line}`),
     ...texts

@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
     'attempt',
     'money of an attempt that was given up stays',
     ATTENTION,
-    "return paymentIs(payment.status, 'given_up') && isThere ? say('orphaned') : null;",
-    "return paymentIs(payment.status, 'given_up') && isThere && payment.problem ? say('orphaned') : null;",
+    "return paymentIs(payment.status, 'given_up') && isThere ? [phrase('orphaned')] : null;",
+    "return paymentIs(payment.status, 'given_up') && isThere && payment.problem ? [phrase('orphaned')] : null;",
   ),
   mutant(
     'bank',

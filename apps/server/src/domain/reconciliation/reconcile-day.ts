@@ -1,3 +1,4 @@
+import { reasons } from '@coinslot/texts/reasons';
 import { idBound, newId } from '../../kit/ids.ts';
 import { updateChargeDisputed } from '../payment/providers/base/provider-charge.sql.ts';
 import { DayIncomplete, type ListedCharge } from '../payment/providers/base/provider-day.ts';
@@ -113,12 +114,14 @@ async function compareAll(run: Comparison): Promise<void> {
   run.counts.differences += await compareBooks(run.shop, books);
 }
 
+const say = reasons.in('en');
+
 /** The provider's own words may quote a key; the kind of the error is enough to know what to do. */
 function whyFailed(error: unknown): string {
-  if (error instanceof DayIncomplete) return 'has not listed the whole day yet';
-  if (error instanceof PaymentsUnknown) return `does not say what became of ${error.message}`;
+  if (error instanceof DayIncomplete) return say('day.incomplete');
+  if (error instanceof PaymentsUnknown) return say('day.unknown', { payments: error.message });
   const { statusCode } = error as { statusCode?: number };
-  return statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
+  return statusCode === undefined ? say('day.unreachable') : say('day.failed', { status: statusCode });
 }
 
 /** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */
@@ -134,7 +137,7 @@ export async function reconcileDay(shop: PurchaseShop, input: ReconcileDay): Pro
     if (unknown.size > 0) throw new PaymentsUnknown([...unknown].join(', '));
   } catch (error) {
     if (error instanceof TakenOver) return null;
-    await updateRunFailed(db, run, `The provider ${whyFailed(error)}. The day will be compared again.`);
+    await updateRunFailed(db, run, whyFailed(error));
     throw error;
   }
   await updateRunDone(db, run, counts);

@@ -1,3 +1,4 @@
+import { reasons } from '@coinslot/texts/reasons';
 import { openAccount } from '../payment/merchant-accounts/account-secrets.ts';
 import { listAllAccounts } from '../payment/merchant-accounts/provider-account.sql.ts';
 import type { OpenedAccount } from '../payment/providers/base/provider.ts';
@@ -42,7 +43,7 @@ async function compareOne(
     return { accountId, counts, problem: null };
   } catch (error) {
     shop.background(Promise.reject(error), 'reconciliation');
-    return { accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' };
+    return { accountId, counts: null, problem: reasons.text('en', 'day.look_at_log') };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RefundPreview } from '@coinslot/contract';
+import { reasons } from '@coinslot/texts/reasons';
 import type { Payment } from '../../payment/payment.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { mayRefund } from '../table/purchase-rules.ts';
@@ -35,7 +36,7 @@ export function refundPreview(facts: RefundFacts): RefundPreview {
   const allowed = mayRefund(facts);
   return {
     allowed,
-    refusal: allowed ? null : `The order is ${order.status} and this payment ${payment.status}.`,
+    refusal: allowed ? null : reasons.text('en', 'not_refundable', { order: order.status, payment: payment.status }),
     amount: payment.amountMinor,
     currency: payment.currency,
     effects: allowed ? [moneyEffect(payment), ...itemEffects(facts)] : [],

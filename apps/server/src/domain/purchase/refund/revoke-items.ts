@@ -1,15 +1,10 @@
 import type { ReasonCode } from '@coinslot/contract';
+import { reasons } from '@coinslot/texts/reasons';
 import type { Tx } from '../../../db/db.ts';
 import { findItemDelivery, updateDeliveryCanceled } from '../../webhook/delivery/delivery.sql.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { type ClaimedDelivery, queueItemEvent } from '../engine/queue-item-event.ts';
 import { revocationFor } from './revocation.ts';
-
-const REASONS: Record<Exclude<ReasonCode, 'order_paid'>, string> = {
-  refund: 'The payment was refunded.',
-  chargeback: 'The bank reversed the payment.',
-  fraud: 'The payment was fraudulent.',
-};
 
 /** Under the order's lock: the items must go, once, by `item.remove` after `item.add` is settled. */
 export async function revokeItems(
@@ -17,7 +12,7 @@ export async function revokeItems(
   purchase: Purchase,
   reasonCode: Exclude<ReasonCode, 'order_paid'>,
   now: Date,
-  reason: string = REASONS[reasonCode],
+  reason: string = reasons.text('en', `revoked.${reasonCode}`),
 ): Promise<ClaimedDelivery | null> {
   const { order } = purchase;
   const { environmentId, id } = order;

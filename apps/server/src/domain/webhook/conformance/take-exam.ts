@@ -8,6 +8,7 @@ import {
   type Reply,
   runExam,
 } from '@coinslot/exam';
+import { reasons } from '@coinslot/texts/reasons';
 import { signingSecret } from '../endpoints/secrets.ts';
 import { findSubscription } from '../endpoints/subscription.sql.ts';
 import type { Sender, WebhookShop } from '../sending/send.ts';
@@ -17,6 +18,8 @@ import { type ClaimedExam, updateExamFinished, updateExamResults } from './exam.
 export const EXAM_LEASE_SECONDS = 60;
 /** The exam ends after this long; checks that were not tried by then are left out. */
 const LONGEST_MS = 120_000;
+const say = reasons.in('en');
+
 const MOST_TRIES = 3;
 const CUT_AFTER_MS = 150;
 
@@ -56,11 +59,11 @@ class TakenOver extends Error {}
 /** Answers why it could not be taken, or null. */
 async function examine(shop: WebhookShop, exam: ClaimedExam): Promise<string | null> {
   const { db, sender, clock } = shop;
-  if (exam.tries > MOST_TRIES) return 'It was begun several times and never came to an end.';
+  if (exam.tries > MOST_TRIES) return say('exam.never_ended');
   const secret = await secretOf(shop, exam);
-  if (secret === null) return 'The webhook was deleted.';
+  if (secret === null) return say('exam.webhook_deleted');
   const knock = await sendProbe(sender, exam.url, KNOCK);
-  if (knock.kind === 'none') return `The receiver does not answer: ${knock.reason}.`;
+  if (knock.kind === 'none') return say('exam.no_answer', { error: knock.reason });
   const results: CaseResult[] = [];
   const endsAtMs = clock.nowMs() + LONGEST_MS;
   const stage = {

@@ -1,4 +1,5 @@
 import type { DeliveryStatus, ReplayWebhook } from '@coinslot/contract';
+import { reasons } from '@coinslot/texts/reasons';
 import type { Queryable } from '../../../db/db.ts';
 import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
@@ -110,7 +111,7 @@ export async function sendTestEvent(
 ): Promise<Delivery> {
   await readSubscription(db, environment.id, subscriptionId);
   const ids = { environmentId: environment.id, eventId: newId('evt'), deliveryId: newId('dlv'), subscriptionId };
-  const data = { webhook_id: subscriptionId, message: 'This is a test. Nothing was bought.' };
+  const data = { webhook_id: subscriptionId, message: reasons.text('en', 'webhook_test') };
   await db.transaction(async tx => {
     await insertTestDelivery(tx, ids, data);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.tested', objectId: subscriptionId });

@@ -8,6 +8,8 @@ import type {
   PaymentStatus,
 } from '@coinslot/contract';
 import { phrase, phrasesText } from '@coinslot/texts/attention';
+import { reasons } from '@coinslot/texts/reasons';
+import { boughtReason } from '../../event/event.sql.ts';
 import { orderIs } from '../../order/order.ts';
 
 export interface SampleFacts {
@@ -17,7 +19,7 @@ export interface SampleFacts {
   nowSeconds: number;
 }
 
-const REFUSED = phrase('refused.refund', { reason: 'The card was closed.' });
+const REFUSED = phrase('refused.refund', { reason: reasons.text('en', 'card_closed') });
 const DAY_SECONDS = 86_400;
 const PLAYER = 'player_1';
 const PRICE = { price_decimal: 4.99, currency: 'USD' };
@@ -31,7 +33,7 @@ function itemSample(kind: 'item.add' | 'item.remove', facts: SampleFacts): ItemE
     items: [NAMED_ITEM],
     order_id: facts.orderId,
     payment_id: facts.paymentId,
-    reason: isAdd ? `Player ${PLAYER} bought these items.` : 'The payment was refunded.',
+    reason: isAdd ? boughtReason(PLAYER) : reasons.text('en', 'revoked.refund'),
     reason_code: isAdd ? 'order_paid' : 'refund',
     ...(!isAdd && { grant: 'confirmed' }),
     metadata: {},
@@ -84,7 +86,7 @@ function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): 
 export function sampleEvent(kind: EventKind, facts: SampleFacts): EventDataOf<EventKind> {
   if (kind === 'item.add' || kind === 'item.remove') return itemSample(kind, facts);
   if (kind === 'checkout.opened') return { order_id: facts.orderId, player_id: PLAYER };
-  if (kind === 'webhook.test') return { webhook_id: facts.webhookId, message: 'This is a test. Nothing was bought.' };
+  if (kind === 'webhook.test') return { webhook_id: facts.webhookId, message: reasons.text('en', 'webhook_test') };
   const [about, status] = kind.split('.') as [string, string];
   // The statuses carry the same words as the kinds.
   return about === 'order'
