@@ -96,6 +96,7 @@ const SCRIPTS = {
   doctor: command('doctor'),
   backup: command('backup'),
   restore: command('restore'),
+  capacity: typescript('bench/capacity.ts'),
   migrate: command('migrate'),
   // For game developers; the one command that proves a provider is the operator's.
   coinslot: { needs: 'program', run: args => become(args[0] === 'provider' ? SERVER : CLI, args) },

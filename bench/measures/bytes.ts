@@ -12,9 +12,9 @@ const KEPT_AT_MOST = 3_500;
 const SETTLE_MS = 2_000;
 
 /** What is still there when everything that is kept for a time has gone. */
-const KEPT = ['orders', 'payments', 'deliveries_items', 'players', 'ledger_entries', 'provider_charges'];
+export const KEPT = ['orders', 'payments', 'deliveries_items', 'players', 'ledger_entries', 'provider_charges'];
 
-interface Sizes {
+export interface Sizes {
   heap: number;
   indexes: number;
   updates: number;
@@ -43,15 +43,14 @@ async function startPlayers(lab: Lab, server: BenchServer): Promise<() => Promis
 }
 
 /** After a vacuum, as the server makes one by itself on a busy table: what dead rows leave is used again. */
-const readSizes = (url: string): Promise<Map<string, Sizes>> =>
+export const readSizes = (url: string): Promise<Map<string, Sizes>> =>
   withClient(url, async client => {
     await client.query('vacuum');
     const { rows } = await client.query<Sizes & { name: string }>(SIZES);
     return new Map(rows.map(({ name, ...sizes }) => [name, sizes]));
   });
 
-function growthOf(before: Map<string, Sizes>, after: Map<string, Sizes>): [string, Sizes][] {
-  const orders = ROUND * ROUNDS;
+export function growthOf(before: Map<string, Sizes>, after: Map<string, Sizes>, orders: number): [string, Sizes][] {
   const grown = [...after].map(([name, now]): [string, Sizes] => {
     const was = before.get(name) ?? { heap: 0, indexes: 0, updates: 0, hot: 0 };
     const each = (key: keyof Sizes): number => (now[key] - was[key]) / orders;
@@ -61,7 +60,8 @@ function growthOf(before: Map<string, Sizes>, after: Map<string, Sizes>): [strin
 }
 
 const total = ({ heap, indexes }: Sizes): number => heap + indexes;
-const sum = (rows: [string, Sizes][]): number => Math.round(rows.reduce((all, [, sizes]) => all + total(sizes), 0));
+export const sum = (rows: [string, Sizes][]): number =>
+  Math.round(rows.reduce((all, [, sizes]) => all + total(sizes), 0));
 
 function tableOf(rows: [string, Sizes][], fresh: number, kept: number): string {
   const lines = rows.map(([name, { heap, indexes, updates, hot }]) => {
@@ -89,7 +89,7 @@ export async function measureBytes(lab: Lab): Promise<{ table: string; isMet: bo
     await makeOrders();
     await readSizes(server.databaseUrl);
   }
-  const rows = growthOf(before, await readSizes(server.databaseUrl));
+  const rows = growthOf(before, await readSizes(server.databaseUrl), ROUND * ROUNDS);
   await server.stop();
   const fresh = sum(rows);
   const kept = sum(rows.filter(([name]) => KEPT.includes(name)));
