@@ -1,10 +1,10 @@
 /** Makes what is kept of a version: the built program runs once on a database of its own, and a few orders go through it. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { findRunning } from '../../apps/server/src/db/embedded/start-embedded.ts';
 import { countOrders, dumpDatabase } from './fixture-database.ts';
 import { migrationsIn, type Release, releaseFolder } from './released.ts';
+import { startProgram } from './run-program.ts';
 
 export interface FixtureOptions {
   root: string;
@@ -22,17 +23,7 @@ export interface FixtureOptions {
 }
 
 const exec = promisify(execFile);
-const START_MS = 180_000;
 const DONE_MS = 60_000;
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** A game that grants, but to one player. */
 async function startGame(): Promise<{ url: string; close(): void }> {
@@ -50,42 +41,6 @@ async function startGame(): Promise<{ url: string; close(): void }> {
     game.close();
   };
   return { url: `http://127.0.0.1:${(game.address() as AddressInfo).port}/webhook`, close };
-}
-
-interface Running {
-  url: string;
-  env: NodeJS.ProcessEnv;
-  stop(): Promise<void>;
-}
-
-async function startProgram(program: string, dataDir: string, masterKey: string): Promise<Running> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const { PATH, HOME } = process.env;
-  const env = {
-    PATH,
-    HOME,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    PUBLIC_URL: url,
-    DATA_DIR: dataDir,
-    MASTER_KEY: masterKey,
-  };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += String(chunk)));
-  const deadlineMs = performance.now() + START_MS;
-  while (!said.includes(' is running at ')) {
-    if (child.exitCode !== null || performance.now() > deadlineMs)
-      throw new Error(`The program does not start:\n${said}`);
-    await pause(100);
-  }
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { url, env, stop };
 }
 
 type Call = (method: string, path: string, body?: object) => Promise<{ order_id: string; status: string }>;
@@ -145,7 +100,7 @@ async function fillFolder(options: FixtureOptions, scratch: string, folder: stri
   const program = join(root, 'apps/server/dist/main.js');
   const masterKey = randomBytes(32).toString('base64');
   const dataDir = join(scratch, 'data');
-  const running = await startProgram(program, dataDir, masterKey);
+  const running = await startProgram(program, { DATA_DIR: dataDir, MASTER_KEY: masterKey });
   const game = await startGame();
   try {
     const owner = ['--email=owner@studio.example', '--password=orange lamp on the roof', '--company=Northwind Games'];

@@ -53,6 +53,16 @@ async function dropDatabase(base: string, name: string): Promise<void> {
 /** A database of its own for each test file, cloned from the migrated template. */
 export const testDatabase = (): Promise<TestDatabase> => databaseOn(inject('databaseUrl'));
 
+export type EmptyDatabase = Pick<TestDatabase, 'url' | 'drop'>;
+
+/** A database without a schema, for programs that make their own. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const base = inject('databaseUrl');
+  const name = newId('job').replace('job_', 'test_');
+  await admin(base, `create database ${name}`);
+  return { url: withName(base, name), drop: () => dropDatabase(base, name) };
+}
+
 /** The same on a server that the caller started. */
 export async function databaseOn(base: string): Promise<TestDatabase> {
   const name = newId('job').replace('job_', 'test_');
