@@ -67,6 +67,7 @@ const LABS = {
   mutants: typescript('e2e/model/mutants/main.ts'),
   flat: testFile('server', '/flat.test.ts', { FLAT_ORDERS: process.env.FLAT_ORDERS ?? '1000000' }),
   failover: typescript('e2e/failover/main.ts'),
+  pitr: typescript('e2e/pitr/main.ts'),
   rolling: typescript('e2e/rolling/main.ts'),
   pooler: typescript('e2e/pooler/main.ts'),
   'crash-paypal': testFile('e2e', 'e2e/nothing-is-lost/paypal-crash.test.ts', { CRASH_POINTS: 'all' }),

@@ -25,7 +25,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function newestPostgres(): string | undefined {
+export function newestPostgres(): string | undefined {
   try {
     const versions = readdirSync(POSTGRES_FOLDER).toSorted((a, b) => Number(b) - Number(a));
     return versions.map(version => join(POSTGRES_FOLDER, version, 'bin')).find(bin => isProgram(join(bin, 'postgres')));

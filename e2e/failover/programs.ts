@@ -31,7 +31,7 @@ export interface Programs {
   close(): Promise<void>;
 }
 
-async function untilReady({ url, daemon }: Program): Promise<void> {
+export async function untilReady({ url, daemon }: Program): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
     const isReady = await fetch(`${url}/readyz`).then(

@@ -51,7 +51,7 @@ async function checkArchiving(db: Db): Promise<Finding> {
     return note(
       'WAL archiving',
       'off, so only backups and standbys bring a lost database back',
-      'docs/guides/production.md',
+      'docs/guides/point-in-time.md',
     );
   return isFailing
     ? wrong(
