@@ -21,7 +21,6 @@ interface CommandSpec<Opened, Options> extends CommandShape<Command> {
   refusal?: string;
   /** Opens what the command works with, and closes it after `work`. */
   open: (work: (opened: Opened) => Promise<number>) => Promise<number>;
-  /** Resolves to the exit code. */
   run: (opened: Opened & Io, args: string[], options: Options) => Promise<number>;
 }
 

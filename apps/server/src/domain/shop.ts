@@ -25,7 +25,6 @@ export interface Shop {
   mailer: Mailer | null;
   /** Where old rows lie as files, from which a player is erased too. */
   archiveDir: string | undefined;
-  /** Who may register. */
   registration: 'open' | 'closed' | 'first';
   /** Keys of a provider's test mode are for development. */
   allowTestKeys: boolean;

@@ -73,7 +73,6 @@ const PARSER_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers bytes that are not HTTP. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET') socket.destroy();
   else

@@ -13,7 +13,6 @@ export type JsonValue = string | number | boolean | null | InexactNumber | JsonV
 
 export interface ParsedJson {
   value: JsonValue;
-  /** Some number in the value is an `InexactNumber`. */
   inexact: boolean;
 }
 

@@ -40,7 +40,6 @@ export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSe
                  order by run_at limit ${limit} for update skip locked)
     returning id, name, environment_id as "environmentId", payload, tries, claim_id as "claimId"`);
 
-/** Renews the leases of jobs that their worker still runs. */
 export const updateJobLeases = (db: Queryable, jobs: Job[], leaseSeconds: number): Promise<void> =>
   db.execute(sql('job_renew')`
     update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds})

@@ -14,11 +14,9 @@ export interface LoopOptions<Item> {
 }
 
 export interface Loop {
-  /** Claims now instead of at the next poll. */
   wake(): void;
   /** Works off everything that is due now. */
   drain(): Promise<void>;
-  /** Claims nothing more and waits for what is in flight. */
   stop(): Promise<void>;
 }
 

@@ -38,6 +38,5 @@ export function assertNoIssues(...given: (Issue | null)[]): void {
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
 }
 
-/** Refuses a request for one field. */
 export const invalidField = (pointer: string, code: Issue['code'], message: string): AppError =>
   new AppError('validation_failed', { issues: [{ pointer, code, message }] });

@@ -15,7 +15,6 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 
 type OnWire<Value> = Value extends Date ? number : Value;
 
-/** The fields of a row that were named, as the wire has them. */
 export type Fields<Row, List extends string> = {
   [Name in NamesIn<List>]: CamelCase<Name> extends keyof Row ? OnWire<Row[CamelCase<Name>]> : never;
 };

@@ -20,7 +20,6 @@ const LEAST_MAC_BYTES = 16;
 
 /** All keys that a process knows. There are two master keys while one replaces the other. */
 export interface Ring {
-  /** Seals new secrets. */
   current: Buffer;
   /** Open secrets that are not sealed under the current key yet. */
   others: readonly Buffer[];
@@ -41,7 +40,6 @@ export interface Seal {
   macs(data: Buffer, purpose: string): Buffer[];
   /** Whether a fingerprint, or its beginning, is one of ours. */
   isMac(data: Buffer, purpose: string, given: Buffer): boolean;
-  /** Replaces the keys while the program runs. */
   adopt(ring: Ring): void;
   /** Refuses to seal from now on, because a secret under this key could not be opened again. */
   retire(): void;

@@ -1,7 +1,6 @@
 import { escapeHtml } from '@coinslot/checkout-page';
 import { type MailContent, oneLine, type RenderedMail } from './mail-content.ts';
 
-/** Escapes every text of a mail. */
 const say = (text: string): string => escapeHtml(oneLine(text));
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";

@@ -26,7 +26,6 @@ export interface SupervisorOptions {
   count: number;
   stopDelaySeconds: number;
   say: (text: string) => void;
-  /** Called once all processes serve. */
   onReady: () => void;
 }
 
@@ -156,7 +155,6 @@ export async function superviseProcesses({
 export interface Membership {
   /** Adds the metrics of this process to those of the others. */
   share(own: Registry, onError: (error: unknown) => void): void;
-  /** Reads the metrics of all processes together. */
   readMetrics(): Promise<string>;
   ready(): void;
   /** Disconnects from the supervisor, so that this process can end. */

@@ -10,7 +10,6 @@ export interface RunningProgram {
   dataDir: string | null;
 }
 
-/** As the file has it. */
 interface Announced extends RunningProgram {
   /** When its process began, by the kernel's count; null where that cannot be asked. */
   began: string | null;

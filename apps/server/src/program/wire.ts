@@ -34,7 +34,6 @@ export interface Program {
   start(): Promise<void>;
   /** Makes readiness fail while everything still works, so that a load balancer sends its next request elsewhere. */
   retire(): void;
-  /** Finishes what is in flight. */
   stop(): Promise<void>;
 }
 
@@ -118,7 +117,6 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsOption
   return app;
 }
 
-/** Prepares what the health and metrics endpoints report. */
 function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsOptions, 'isStopping' | 'liveness'>): OpsOptions {
   const builtAtMs = performance.now();
   const checked: ReadinessOptions = {

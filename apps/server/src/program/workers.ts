@@ -47,7 +47,6 @@ export interface WorkerOptions {
   examSender: Sender;
   /** Without it, everything is kept forever. */
   retentionDays?: RetentionDays;
-  /** Runs a piece of work inside a span. */
   trace?: Trace | undefined;
 }
 

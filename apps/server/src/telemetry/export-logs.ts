@@ -7,7 +7,6 @@ type Attributes = NonNullable<LogRecord['attributes']>;
 export interface LogExport {
   /** Takes a line of the log as it is written, secrets already removed from it. */
   write(line: string): void;
-  /** Sends the remaining lines. */
   stop(): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ import { EXPORT_WITHIN_MS, loadApi, type OtlpOptions, resourceOf } from './otlp.
 export interface MetricExport {
   /** Sends the metrics of the registry from now on. */
   watch(registry: Registry): void;
-  /** Sends them a last time. */
   stop(): Promise<void>;
 }
 

@@ -21,7 +21,6 @@ export interface Metrics {
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
   watchReplica(replica: { behindMs(): number | null }): void;
-  /** Counts a failure of work that no caller waits for. */
   countFailure(source: string): void;
   watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }

@@ -25,7 +25,6 @@ interface QueriedGauge<State> {
   name: string;
   help: string;
   read: () => Promise<State | null>;
-  /** Names the label of a gauge with several values. */
   label?: string;
   /** Returns one value, or one for each value of the label; null leaves the series out. */
   show: (state: State) => number | Record<string, number> | null;

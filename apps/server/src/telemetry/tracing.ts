@@ -19,7 +19,6 @@ export interface Tracing {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchSender(sender: Sender): Sender;
   trace: Trace;
-  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 

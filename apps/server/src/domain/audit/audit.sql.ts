@@ -35,7 +35,6 @@ export interface StoredAuditEntry extends RowOf<typeof LISTED> {
   createdAt: Date;
 }
 
-/** Newest first, by id. */
 export const listAuditEntries = (
   db: Queryable,
   companyId: string,
@@ -55,7 +54,6 @@ export const listAuditEntries = (
       and (${to}::timestamptz is null or a.created_at < ${to}::timestamptz)
     order by a.id desc limit ${limit}`);
 
-/** What happened to a user's own account, newest first. */
 export const listUserAuditEntries = (
   db: Queryable,
   userId: string,

@@ -4,7 +4,6 @@ import { onWire } from '../../kit/on-wire.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import type { Item, Player } from './catalog.sql.ts';
 
-/** An item as every door shows it. */
 export const itemView = (environment: Environment, item: Item): contract.Item => ({
   ...onWire(item, 'id, sku, name, description, image_url, currency, sale, created_at, updated_at'),
   price_decimal: item.priceMinor === null ? null : toDecimal(item.priceMinor, item.currency!),

@@ -1,6 +1,6 @@
 import type { Issue, ItemInput } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, toMinor } from '../../kit/money.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
@@ -8,17 +8,11 @@ import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
 import { deleteItem, findItem, findPlayer, type Item, type Player, updateOrInsertItem } from './catalog.sql.ts';
 
-export async function readItem(db: Queryable, environmentId: string, sku: string): Promise<Item> {
-  const item = await findItem(db, environmentId, sku);
-  if (!item) throw new AppError('item_not_found');
-  return item;
-}
+export const readItem = (db: Queryable, environmentId: string, sku: string): Promise<Item> =>
+  foundOr('item_not_found', findItem(db, environmentId, sku));
 
-export async function readPlayer(db: Queryable, environmentId: string, playerId: string): Promise<Player> {
-  const player = await findPlayer(db, environmentId, playerId);
-  if (!player) throw new AppError('player_not_found');
-  return player;
-}
+export const readPlayer = (db: Queryable, environmentId: string, playerId: string): Promise<Player> =>
+  foundOr('player_not_found', findPlayer(db, environmentId, playerId));
 
 /** The price in minor units, or null without one; what cannot be read exactly is added to the issues. */
 function readPrice(
@@ -47,11 +41,8 @@ export function putItem(db: Queryable, environment: Environment, sku: string, bo
   if (body.sale) {
     const saleMinor = readPrice(body.sale.price_decimal, currency, '/sale/price_decimal', issues);
     if (saleMinor !== null && priceMinor !== null && saleMinor > priceMinor) {
-      issues.push({
-        pointer: '/sale/price_decimal',
-        code: 'too_big',
-        message: 'The sale costs more than the full price.',
-      });
+      const message = 'The sale costs more than the full price.';
+      issues.push({ pointer: '/sale/price_decimal', code: 'too_big', message });
     }
     const { starts_at: startsAt, ends_at: endsAt } = body.sale;
     if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
@@ -82,34 +73,22 @@ const factsOf = ({ name, priceMinor, currency, imageUrl, sale }: Item) => ({
 export interface ItemChange {
   sku: string;
   content: ItemInput;
+  isNew: boolean;
 }
 
-/** Refused for a sku that is taken. */
-export const createItem = (
+/** Creates the item, unless its sku is taken, or changes the one that is there. */
+export const saveItem = (
   { db }: Shop,
   actor: Actor,
   environment: Environment,
-  { sku, content }: ItemChange,
+  { sku, content, isNew }: ItemChange,
 ): Promise<Item> =>
   db.transaction(async tx => {
-    if (await findItem(tx, environment.id, sku)) throw new AppError('item_exists');
+    if (isNew && (await findItem(tx, environment.id, sku))) throw new AppError('item_exists');
+    const before = isNew ? null : factsOf(await readItem(tx, environment.id, sku));
     const item = await putItem(tx, environment, sku, content);
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'item.created', objectId: sku, after: factsOf(item) });
-    return item;
-  });
-
-/** Refused for a sku that is unknown. */
-export const changeItem = (
-  { db }: Shop,
-  actor: Actor,
-  environment: Environment,
-  { sku, content }: ItemChange,
-): Promise<Item> =>
-  db.transaction(async tx => {
-    const before = factsOf(await readItem(tx, environment.id, sku));
-    const item = await putItem(tx, environment, sku, content);
-    const after = factsOf(item);
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'item.changed', objectId: sku, before, after });
+    const kind = isNew ? 'item.created' : 'item.changed';
+    writeAudit(tx, actor, { ...auditScope(environment), kind, objectId: sku, before, after: factsOf(item) });
     return item;
   });
 

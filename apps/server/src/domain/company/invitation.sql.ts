@@ -49,7 +49,6 @@ export const findInvitation = (db: Queryable, companyId: string, id: string): Pr
     ${SELECTED}
     where i.company_id = ${companyId} and i.id = ${id}`);
 
-/** The token itself names the company. */
 export const findInvitationByToken = (db: Queryable, tokenHash: Buffer): Promise<Invitation | null> =>
   db.queryOne(sql('invitation_find_by_token')`
     ${SELECTED}

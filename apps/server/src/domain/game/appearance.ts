@@ -4,7 +4,6 @@ import { onWire } from '../../kit/on-wire.ts';
 import type { AuditNote } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
 
-/** How a game looks on the payment page. */
 export interface Appearance {
   gameId: string;
   name: string;

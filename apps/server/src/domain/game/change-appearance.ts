@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
@@ -55,8 +55,7 @@ export async function uploadIcon(shop: Shop, actor: Actor, gameId: string, base6
     throw new AppError('validation_failed', { issues: [issue] });
   }
   return shop.db.transaction(async tx => {
-    const locked = await lockAppearance(tx, gameId);
-    if (!locked) throw new AppError('game_not_found');
+    const locked = await foundOr('game_not_found', lockAppearance(tx, gameId));
     const { companyId, appearance: before } = locked;
     const id = iconIdOf(gameId, made.png);
     const after = { ...before, iconUrl: uploadedIconUrl(id) };

@@ -119,11 +119,8 @@ export const updateGrantRules = (tx: Tx, environment: LockedEnvironment<'writer'
   tx.write(sql('grant_rules_update')`
     update environments set ${RULES.set(rules)} where id = ${environment.id}`);
 
-export async function findChaos(db: Queryable, environmentId: string): Promise<boolean> {
-  const [row] = await db.query<{ chaos: boolean }>(sql('chaos_find')`
-    select chaos from environments where id = ${environmentId}`);
-  return row?.chaos ?? false;
-}
+export const findChaos = (db: Queryable, environmentId: string): Promise<boolean> =>
+  db.queryAny(sql('chaos_find')`select id from environments where id = ${environmentId} and chaos`);
 
 export const updateChaos = (tx: Tx, environment: LockedEnvironment<'writer'>, chaos: boolean): void =>
   tx.write(sql('chaos_update')`

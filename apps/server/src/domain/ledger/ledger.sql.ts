@@ -77,18 +77,13 @@ export const claimDisputes = (tx: Tx, limit: number): Promise<LedgerDispute[]> =
               (select n.mode = 'live' from environments n where n.id = d.environment_id) as "isLive"`);
 
 /** What the ledger has of a dispute: its postings are named after it. */
-export async function findPostedDispute(
-  tx: Tx,
-  { environmentId, paymentId, id }: LedgerDispute,
-): Promise<PostedDispute> {
-  const [row] = await tx.query<PostedDispute>(sql('ledger_find_dispute')`
+export const findPostedDispute = (tx: Tx, { environmentId, paymentId, id }: LedgerDispute): Promise<PostedDispute> =>
+  tx.queryFirst(sql('ledger_find_dispute')`
     select coalesce(sum(amount_minor) filter (where account = 'disputed'), 0)::bigint as "disputedMinor",
            coalesce(sum(amount_minor) filter (where account = 'player'), 0)::bigint as "lostMinor",
            coalesce(sum(amount_minor) filter (where account = 'fees'), 0)::bigint as "feeMinor"
     from ledger_entries
     where payment_id = ${paymentId} and environment_id = ${environmentId} and starts_with(posting_id, ${`${id}:`})`);
-  return row!;
-}
 
 export interface LedgerLine {
   paymentId: string;

@@ -11,7 +11,6 @@ import type {
   ExhaustedFacts,
 } from './notice.sql.ts';
 
-/** A mail to the studio's people. */
 interface Notice {
   heading: string;
   paragraphs: string[];

@@ -30,7 +30,6 @@ export interface ReceiptView {
   /** The name of a method that is no card, such as `Apple Pay`. */
   methodName?: string | null;
   paidAt: Date;
-  /** What the company says of itself. */
   seller: Seller;
   /** The page to print. */
   receiptUrl: string | null;

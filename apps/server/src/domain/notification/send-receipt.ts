@@ -19,26 +19,16 @@ const FREE_RECEIPTS_A_DAY = 500;
 
 const ABOUT = 'receipt ';
 
-function viewOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): ReceiptView {
-  const { gameName, companyName, orderId, items, amountMinor, currency, last4, paidAt, method, brand } = facts;
-  return {
-    gameName,
-    companyName,
-    orderId,
-    items,
-    amountMinor,
-    currency,
-    last4,
-    paidAt,
-    seller: sellerOf(facts),
-    receiptUrl: `${checkoutUrl}/receipt`,
-    locale: facts.details.locale,
-    sandbox: facts.mode === 'sandbox',
-    paymentId,
-    brandName: brand === null ? null : brandName(brand),
-    methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
-  };
-}
+const viewOf = (facts: ReceiptFacts, paymentId: string, checkoutUrl: string): ReceiptView => ({
+  ...facts,
+  seller: sellerOf(facts),
+  receiptUrl: `${checkoutUrl}/receipt`,
+  locale: facts.details.locale,
+  sandbox: facts.mode === 'sandbox',
+  paymentId,
+  brandName: facts.brand === null ? null : brandName(facts.brand),
+  methodName: facts.method === 'card' ? null : (findMethod(facts.method)?.name ?? null),
+});
 
 /** What a receipt says, for an operator: order and payment are kept forever, so no copy of it is. */
 export const remakeReceipt =

@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
@@ -14,8 +14,7 @@ export function cancelOrder(
   id: string,
 ): Promise<void> {
   return db.transaction(async tx => {
-    const locked = await lockOrder(tx, environment.id, id);
-    if (!locked) throw new AppError('order_not_found');
+    const locked = await foundOr('order_not_found', lockOrder(tx, environment.id, id));
     const { order, now } = locked;
     if (order.status === 'canceled') return;
     const decision = decide(order, 'cancel', now);

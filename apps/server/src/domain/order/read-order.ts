@@ -1,12 +1,11 @@
 import type { Queryable } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { foundOr } from '../../kit/app-error.ts';
 import type { Shop } from '../shop.ts';
 import { findOrder, type OrderAt } from './order.sql.ts';
 import { isFinal, orderKey, phaseOf, statusAt } from './order.ts';
 
 export async function readOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt> {
-  const found = await findOrder(db, environmentId, id);
-  if (!found) throw new AppError('order_not_found');
+  const found = await foundOr('order_not_found', findOrder(db, environmentId, id));
   return found;
 }
 

@@ -95,7 +95,6 @@ export function announcePayment(tx: Tx, payment: Payment, kinds: readonly EventK
   tx.afterCommit(() => paymentChanged.publish({ payment, kinds } satisfies PaymentChanged));
 }
 
-/** Writes an event about a payment in the payment's transaction. */
 export function emitPaymentEvent(tx: Tx, payment: Payment, kind: EventKind): void {
   const { environmentId, orderId } = payment;
   announcePayment(tx, payment, [kind]);

@@ -95,7 +95,6 @@ export function decide(payment: Payment, command: PaymentCommand, now: Date): De
   };
 }
 
-/** What may be done to the payment now. */
 export const allowedPaymentCommands = (status: PaymentStatus): PaymentCommand[] =>
   Object.keys(NEXT_STATUS[status]) as PaymentCommand[];
 

@@ -62,7 +62,6 @@ export function updateBooksErased(tx: Tx, environmentId: string, playerId: strin
     update provider_customers set player_id = ${digest} where environment_id = ${environmentId} and player_id = ${playerId}`);
 }
 
-/** Returns whether there was such a player. */
 export async function deletePlayerRows(
   tx: Tx,
   environmentId: string,

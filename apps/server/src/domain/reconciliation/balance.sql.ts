@@ -10,7 +10,6 @@ export interface OwnedCharge {
   companyId: string;
 }
 
-/** Whose orders the provider's charges are. */
 export const listOwnersOfCharges = (db: Queryable, accountId: string, chargeIds: string[]): Promise<OwnedCharge[]> =>
   db.query(sql('balance_list_owners')`
     select c.intent_id as "intentId", c.capture_id as "captureId", c.environment_id as "environmentId",
@@ -59,7 +58,6 @@ const BOOKED = BALANCE_ENTRIES.pick(
 
 export type BookedEntry = RowOf<typeof BOOKED>;
 
-/** All that the provider ever booked for these payments. */
 export const listBooked = (db: Queryable, accountId: string, paymentIds: string[]): Promise<BookedEntry[]> =>
   db.query(sql('balance_list_booked')`
     select ${BOOKED.columns}

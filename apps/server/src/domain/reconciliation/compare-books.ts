@@ -65,7 +65,6 @@ export interface BooksOfDay {
   day: string;
   from: Date;
   to: Date;
-  /** Says that this process is at it. */
   goOn: () => Promise<void>;
 }
 

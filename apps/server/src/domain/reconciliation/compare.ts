@@ -10,7 +10,6 @@ export interface OurPurchase {
   paidAt: Date | null;
   status: PaymentStatus;
   problem: Payment['problem'];
-  /** When a member settled it elsewhere. */
   settledAt: Date | null;
   amountMinor: number;
   currency: string;

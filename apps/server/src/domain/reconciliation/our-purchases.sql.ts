@@ -26,7 +26,6 @@ const WITH_PAYMENT = fragment`join payments p on p.environment_id = c.environmen
   join environments e on e.id = c.environment_id
   join games g on g.id = e.game_id`;
 
-/** Ours among what the provider lists. */
 export const listOursByPayment = (
   db: Queryable,
   accountId: string,
@@ -105,7 +104,6 @@ export const findOurs = (db: Queryable, environmentId: string, paymentId: string
     select ${OUR_COLUMNS} from provider_charges c ${WITH_PAYMENT}
     where c.environment_id = ${environmentId} and c.payment_id = ${paymentId}`);
 
-/** The company of the environment that a payment at the provider names. */
 export const findCompanyOf = (db: Queryable, environmentId: string): Promise<string | null> =>
   db.queryValue(sql('reconciliation_company_of')`
     select g.company_id as "companyId" from environments e join games g on g.id = e.game_id where e.id = ${environmentId}`);

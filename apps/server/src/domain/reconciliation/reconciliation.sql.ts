@@ -103,7 +103,6 @@ export async function listDaysDue(db: Queryable, accountId: string): Promise<str
 }
 
 export interface ReconciliationFacts {
-  /** How many days were compared to their end. */
   comparedDays: number;
   /** How many days failed and were not compared since. */
   failedDays: number;

@@ -1,17 +1,16 @@
-import { AppError } from '../../kit/app-error.ts';
+import { foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { type DifferenceRow, findDifference, updateDifferenceResolved } from './difference.sql.ts';
 
-/** A person has dealt with it. The first word stands. */
+/** A member has dealt with it. Resolving it again changes nothing. */
 export async function resolveDifference(
   { db }: Shop,
   actor: Actor,
   { companyId, id, note }: { companyId: string; id: string; note: string },
 ): Promise<DifferenceRow> {
   return db.transaction(async tx => {
-    const before = await findDifference(tx, companyId, id);
-    if (!before) throw new AppError('difference_not_found');
+    const before = await foundOr('difference_not_found', findDifference(tx, companyId, id));
     if (await updateDifferenceResolved(tx, companyId, id, { note, by: actor.email })) {
       writeAudit(tx, actor, {
         companyId,

@@ -18,7 +18,6 @@ export const lockRetention = (tx: Tx, kind: RetentionKind): Promise<boolean> =>
   tx.queryAny(sql('retention_lock')`
     select kind from time_partitions where kind = ${kind} for update skip locked`);
 
-/** The oldest partition whose last row is older than the given days. */
 export const findExpiredPartition = (
   tx: Tx,
   kind: RetentionKind,
@@ -47,7 +46,6 @@ export async function isPartitionRead(tx: Tx, name: string): Promise<boolean> {
 }
 
 export interface PlacedRow {
-  /** Where to go on. */
   place: string;
   line: string;
 }

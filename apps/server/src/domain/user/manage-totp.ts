@@ -30,7 +30,6 @@ export async function beginTotp(shop: Shop, actor: Actor): Promise<{ secret: str
 
 interface CodeFromSession {
   code: string;
-  /** Of the request, which stays. */
   sessionId: string;
 }
 

@@ -14,7 +14,6 @@ export interface PasswordOwner {
   game?: string;
 }
 
-/** What is wrong with a password, given what others may know of its owner. */
 export function passwordIssue(password: string, { email, name, company, game }: PasswordOwner): Issue | null {
   const issue = (code: IssueCode, message: string): Issue => ({ pointer: '/password', code, message });
   const length = Array.from(password).length;

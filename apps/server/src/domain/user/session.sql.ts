@@ -1,6 +1,5 @@
 import { type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
 
-/** A session and its user. */
 export interface SignedIn {
   sessionId: string;
   userId: string;
@@ -16,9 +15,7 @@ export interface SignedIn {
   isSeenStale: boolean;
 }
 
-/** A session that was not used for this long has ended. */
 export const IDLE_SECONDS = 12 * 3600;
-/** The longest life of a session, however much it is used. */
 export const LONGEST_SECONDS = 7 * 24 * 3600;
 
 /** How long a password or passkey that was given again is good for. */

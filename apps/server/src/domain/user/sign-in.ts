@@ -98,7 +98,6 @@ async function checkAndBegin(shop: Shop, form: SignInForm, browser: Browser): Pr
   }
 }
 
-/** Ends the session of this browser, if it has one. */
 export async function signOut(shop: Shop, { signedIn, ip }: Pick<Browser, 'signedIn' | 'ip'>): Promise<void> {
   if (!signedIn) return;
   const { userId, email, sessionId } = signedIn;

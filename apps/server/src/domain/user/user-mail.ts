@@ -10,7 +10,6 @@ type AccountMail = MailToWrite & {
   language: DashboardLocale;
   /** Names what it is about where it may be asked for again; it is sent once. */
   about?: string;
-  /** Where its button leads. */
   url?: string;
 };
 

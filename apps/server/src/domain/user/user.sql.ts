@@ -11,7 +11,6 @@ const USERS = table('users', {
   totpSealed: 'bytea?',
   totpConfirmedAt: 'timestamptz?',
   totpLastStep: 'bigint',
-  /** How many there are. */
   createdAt: 'timestamptz',
 });
 

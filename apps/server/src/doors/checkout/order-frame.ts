@@ -16,7 +16,6 @@ import { formatCount, formatLocale, formatMoney } from '../../kit/format.ts';
 import { demoOf, scriptOf } from './live-view.ts';
 import { sellerView } from './purchase-view.ts';
 
-/** Everything the page is made of, read by the door. */
 export interface PageFacts extends Checkout {
   /** The path of this page, `/c/<token>`. */
   base: string;
@@ -29,7 +28,6 @@ export interface PageFacts extends Checkout {
   secure: boolean;
 }
 
-/** What the player has just sent and must correct. */
 export interface RefusedForm {
   email: string;
   fieldErrors: FieldErrors;

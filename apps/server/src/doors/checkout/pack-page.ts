@@ -47,7 +47,7 @@ function sharedPiece(part: Shared): Piece {
 /** The page as gzip. Safe beside a secret: an attacker who could ask for this page again and again has its secret, the address, already. */
 export function packPage(parts: readonly Part[]): Buffer {
   const all = parts.map(part => (typeof part === 'string' ? ownPiece(part) : sharedPiece(part)));
-  // The checksum of nothing starts it anew, whatever came before.
+  // The checksum of an empty piece is 0, which would lose that of the pieces before it.
   const pieces = all.filter(({ bytes }) => bytes.length > 0);
   const tail = Buffer.alloc(8);
   tail.writeUInt32LE(

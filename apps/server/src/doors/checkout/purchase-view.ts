@@ -33,7 +33,6 @@ export const purchaseFacts = (order: Order, payment: PaidBy | null, locale: stri
 
 /** The marks that a card form shows: those that every provider of ours takes. */
 const CARDS = ['Visa', 'Mastercard', 'Amex'];
-/** The brands of the sandbox's cards. */
 const SANDBOX_CARDS = [...CARDS, 'Discover', 'JCB'];
 const WITH_MARKS: readonly string[] = ['apple_pay', 'google_pay', 'paypal'];
 

@@ -25,7 +25,6 @@ export interface DashboardShop extends PurchaseShop {
   connectionSlots: ConnectionSlots;
 }
 
-/** What is known of every caller. */
 export interface PublicContext {
   ip: string;
   userAgent: string;
@@ -89,10 +88,8 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
   input: DashboardInput<E>,
 ) => Answered<E>;
 
-/** Joins an endpoint to its handler, behind the gate. */
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
-/** Finds the caller of an endpoint, or refuses. */
 type Gate = (endpoint: DashboardEndpoint, request: FastifyRequest) => Promise<PublicContext>;
 
 export const dashboardMount =

@@ -11,7 +11,6 @@ export interface ScannedPageView<View> extends Page<View> {
   searched_back_to: number | null;
 }
 
-/** One page of a list, as the caller's query asks for it. */
 export async function answerPage<Query, Found, View>(
   shop: DashboardShop,
   context: EnvironmentContext,

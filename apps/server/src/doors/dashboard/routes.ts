@@ -70,7 +70,6 @@ const PARTS: readonly ((mount: DashboardMount, shop: DashboardShop) => void)[] =
   mountExams,
 ];
 
-/** Everything that studio members may see and do. */
 export function mountDashboard(app: FastifyInstance, shop: DashboardShop): void {
   void app.register(async scope => {
     scope.addHook('onSend', compressAnswer);

@@ -45,7 +45,6 @@ function ownRow(masterKey: Buffer, rows: MasterKeyRow[], where: string): MasterK
   return own;
 }
 
-/** Lists all keys that this one opens. */
 export function ringOf(masterKey: Buffer, rows: MasterKeyRow[], where: string): Ring {
   const own = ownRow(masterKey, rows, where);
   const opened = own.otherSealed && createSeal(masterKey).open(own.otherSealed, OTHER_CONTEXT);

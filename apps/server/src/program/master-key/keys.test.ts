@@ -8,7 +8,7 @@ import { createSeal } from '../../kit/seal.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { wire } from '../wire.ts';
 import { createKeyring } from './keyring.ts';
-import { UPDATES } from './sealed-columns.sql.ts';
+import { SEALED_COLUMNS } from './sealed-columns.sql.ts';
 
 const OLD = MASTER_KEY;
 const NEW = Buffer.alloc(32, 7);
@@ -86,7 +86,7 @@ describe('keys rotate', () => {
       select table_name || '.' || regexp_replace(column_name, '_sealed$', '') as place from information_schema.columns
       where table_schema = 'public' and column_name like '%!_sealed' escape '!' and table_name <> 'master_keys'
       order by 1`);
-    expect(columns.map(({ place }) => place)).toEqual(Object.keys(UPDATES).toSorted());
+    expect(columns.map(({ place }) => place)).toEqual(Object.keys(SEALED_COLUMNS).toSorted());
   });
 
   it('seals everything under the new key while a program works, and old checkout URLs stay good', async () => {

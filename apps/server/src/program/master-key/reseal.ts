@@ -7,7 +7,7 @@ import {
 import { savedMethodContext } from '../../domain/payment/saved-methods/forget-method.ts';
 import { totpContext } from '../../domain/user/second-factor.ts';
 import type { Seal } from '../../kit/seal.ts';
-import { listSealedElsewhere, type SealedPlace, type SealedValue, UPDATES } from './sealed-columns.sql.ts';
+import { listSealedElsewhere, type SealedPlace, type SealedValue, updateSealed } from './sealed-columns.sql.ts';
 
 const BATCH = 200;
 
@@ -27,7 +27,7 @@ async function resealBatch(db: Queryable, seal: Seal, keyId: Buffer): Promise<nu
   const values = await listSealedElsewhere(db, keyId, BATCH);
   for (const value of values) {
     const context = CONTEXTS[value.place](value);
-    await UPDATES[value.place](db, value, seal.seal(seal.open(value.sealed, context), context));
+    await updateSealed(db, value, seal.seal(seal.open(value.sealed, context), context));
   }
   return values.length;
 }

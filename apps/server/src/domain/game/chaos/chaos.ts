@@ -7,7 +7,6 @@ import { findChaos, updateChaos } from '../environment.sql.ts';
 import { assertSandbox, type Environment } from '../environment.ts';
 import { lockEnvironment } from '../lock-environment.sql.ts';
 
-/** What strikes one delivery. */
 interface DeliveryChaos {
   /** It goes out that much later, so that other orders overtake it. */
   delayMs: number;

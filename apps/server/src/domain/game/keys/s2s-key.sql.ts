@@ -66,7 +66,7 @@ export interface FoundKey {
 
 /** The one statement without a tenant: the key itself names the tenant. */
 export async function findKeyByHash(db: Queryable, keyHash: Buffer): Promise<FoundKey | null> {
-  const [row] = await db.query<EnvironmentRow & Omit<FoundKey, 'environment'>>(sql('s2s_key_find')`
+  const row = await db.queryOne<EnvironmentRow & Omit<FoundKey, 'environment'>>(sql('s2s_key_find')`
     select k.id as "keyId", k.key_hash as "keyHash",
            coalesce(k.last_used_at <= app_now() - interval '1 minute', true) as "isUseStale",
            ${ENVIRONMENT_COLUMNS}

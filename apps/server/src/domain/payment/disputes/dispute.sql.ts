@@ -35,7 +35,6 @@ export interface DisputeRecord extends RowOf<typeof DISPUTES> {
   now: Date;
 }
 
-/** One dispute of one payment. */
 export interface DisputeRef extends ChargeRef {
   disputeId: string;
 }
@@ -69,13 +68,11 @@ export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): P
         or excluded.evidence_due_at is distinct from d.evidence_due_at and excluded.evidence_due_at is not null`);
 }
 
-/** Of one payment, in the order in which they were heard of. */
 export const listDisputes = (db: Queryable, ref: ChargeRef): Promise<DisputeRecord[]> =>
   db.query(sql('dispute_list')`
     select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
     order by opened_at, id`);
 
-/** Of many payments, for the pages that list them. */
 export const listDisputesOf = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<DisputeRecord[]> =>
   db.query(sql('dispute_list_of')`
     select ${COLUMNS} from disputes where environment_id = ${environmentId} and payment_id = any(${paymentIds}::text[])
@@ -108,7 +105,6 @@ export function updateEvidence(
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
 }
 
-/** What the provider said to the evidence. */
 export function updateEvidenceSettled(
   tx: Tx,
   ref: DisputeRef,

@@ -53,7 +53,6 @@ export interface OpenPayment {
   isFresh: boolean;
 }
 
-/** The oldest payments of an account that are not at their end. */
 export const listOpenPayments = (
   db: Queryable,
   { companyId, provider, accountId }: AccountKey,

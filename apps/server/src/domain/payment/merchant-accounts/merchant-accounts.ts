@@ -19,7 +19,6 @@ import { createProviderDirectory, type ProviderDirectory } from './provider-dire
 export interface KnownProvider {
   name: string;
   build: (accounts: Accounts, watch: (gateway: Gateway) => Gateway) => Provider;
-  /** Keys from the program's settings. */
   keys: ProviderKeys | undefined;
   /** Whose they are; undefined is the first company. */
   companies: string[] | undefined;
@@ -97,7 +96,6 @@ export function createMerchantAccounts(options: MerchantAccountsOptions) {
     gateways: Object.fromEntries(list.map(({ provider }) => [provider.name, provider.gateway])),
     silences,
     findRouting,
-    /** Whose keys came with the settings and are this company's. */
     async settingsAccountsOf(companyId: string): Promise<string[]> {
       const owned: string[] = [];
       for (const { fromSettings, isOfSettings } of list) {

@@ -4,7 +4,6 @@ import type { SeenAccount } from '../providers/base/provider.ts';
 const ACCOUNTS = table('provider_accounts', {
   companyId: 'text',
   accountId: 'text',
-  /** Who it is at. */
   provider: 'text',
   isCurrent: 'boolean',
   leftAt: 'timestamptz?',
@@ -62,7 +61,6 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
   tx.execute(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 
-/** It takes no new payments from here on. */
 export const updateAccountLeft = (tx: Tx, companyId: string, provider: string): Promise<void> =>
   tx.execute(sql('provider_account_leave')`
     update provider_accounts set is_current = false, left_at = app_now(), updated_at = app_now()

@@ -8,7 +8,6 @@ import { openAccount } from './account-secrets.ts';
 import { findAccount, findCurrentAccount, listAccounts, updateAccountProblem } from './provider-account.sql.ts';
 
 export interface DirectoryOptions {
-  /** Whose accounts these are. */
   provider: string;
   db: Db;
   seal: Seal;

@@ -77,7 +77,6 @@ const ANYTHING: Omit<GatewayAbilities, 'methods' | 'savesMethods'> = {
 /** Sandbox: cards only, and nothing is kept for the next time. */
 export const SANDBOX_ABILITIES: GatewayAbilities = { ...ANYTHING, methods: new Set(['card']), savesMethods: false };
 
-/** All of live without a provider: see LIVE_GATEWAY. */
 export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
   ...ANYTHING,
   methods: new Set(METHODS.map(({ id }) => id)),

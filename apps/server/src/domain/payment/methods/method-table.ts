@@ -67,7 +67,6 @@ const MINUTES = { takes: 'minutes' } as const;
 const DAYS = { takes: 'days' } as const;
 const OFF = { onByDefault: false };
 
-/** Of these currencies, in minor units. */
 const limited = (currencies: string, range: AmountRange): Partial<PaymentMethod> => ({
   limits: Object.fromEntries(currencies.split(' ').map(currency => [currency, range])),
 });

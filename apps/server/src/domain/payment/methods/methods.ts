@@ -2,7 +2,6 @@ import { FAVORITES, findMethod, METHODS, type MethodAbilities, type PaymentMetho
 
 /** What a gateway can do, in words that all gateways share. */
 export interface GatewayAbilities {
-  /** Methods it can take money by. */
   methods: ReadonlySet<string>;
   /** Keeps a method for the player's next order. */
   savesMethods: boolean;

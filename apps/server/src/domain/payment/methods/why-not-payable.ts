@@ -23,7 +23,7 @@ const BLOCKS: Record<NoMethod, PaymentBlock['code']> = {
   method: 'no_payment_method',
 };
 
-/** What the page would say to a player, told to the game at once. Sandbox takes every order. */
+/** Answers the game at once with what the page would say to a player. Sandbox takes every order. */
 export async function whyNotPayable(
   { findLiveRouting, switchesOf }: Pick<PaymentShop, 'findLiveRouting' | 'switchesOf'>,
   environment: Environment,

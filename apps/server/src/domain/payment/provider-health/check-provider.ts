@@ -24,7 +24,6 @@ export interface CheckProvider {
   provider: Provider;
   companyId: string;
   account: OpenedAccount;
-  /** The keys came with the program's settings. */
   isOfSettings: boolean;
 }
 
@@ -36,7 +35,6 @@ export interface CheckedProvider {
   checks: KeptCheck[];
 }
 
-/** Several pieces of advice as one, language by language. */
 const joined = (all: readonly Advice[], between: string): Advice => {
   const [first] = all;
   return Object.fromEntries(
@@ -89,7 +87,7 @@ async function inspectionOf(
   return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id), nowMs: clock.nowMs() };
 }
 
-/** Members are told when it breaks, once; the dashboard lists it until it works. */
+/** Notifies members once when it breaks; the dashboard lists it until it works. */
 async function notifyMembers(tx: Tx, { companyId, provider }: { companyId: string; provider: string }): Promise<void> {
   const environmentId = await findLiveEnvironment(tx, companyId);
   if (environmentId === null) return;

@@ -23,7 +23,6 @@ export const findChecks = (
     select ${CHECKS.columns} from provider_checks
     where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}`);
 
-/** Of the company's providers those whose test fails. */
 export const listFailingChecks = (db: Queryable, companyId: string): Promise<KeptChecks[]> =>
   db.query(sql('provider_check_list_failing')`
     select ${CHECKS.columns} from provider_checks
@@ -111,7 +110,6 @@ export const deleteSilence = (db: Queryable, { provider, accountId }: SilenceKey
   db.execute(sql('provider_silence_delete')`
     delete from provider_silences where provider = ${provider} and account_id = ${accountId}`);
 
-/** Accounts whose provider has not answered for so long. */
 export const listSilences = (db: Queryable, forSeconds: number): Promise<(SilenceKey & { since: Date })[]> =>
   db.query(sql('provider_silence_list')`
     select provider, account_id as "accountId", since from provider_silences

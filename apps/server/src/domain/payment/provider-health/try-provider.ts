@@ -11,7 +11,6 @@ export interface TryOptions {
   write: (line: string) => void;
   /** Between two looks at what the operator approves in a browser. */
   pause: () => Promise<void>;
-  /** How many looks are taken. */
   looks: number;
 }
 

@@ -16,7 +16,7 @@ export interface SilenceOptions {
 
 const isSilence = (error: unknown): boolean => error instanceof OutcomeUnknown && !(error instanceof ChargeMissing);
 
-/** Who does not answer, told by the calls that are made anyway. */
+/** Learns from the calls that are made anyway which accounts do not answer. */
 export function createSilences({ db, onError, clock = systemClock }: SilenceOptions) {
   /** Accounts that this process saw silent: only for those an answer is worth a statement. */
   const silent = new Set<string>();

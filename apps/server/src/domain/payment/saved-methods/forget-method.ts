@@ -26,7 +26,6 @@ export function queueForget(tx: Tx, { environmentId, playerId, id, gateway, acco
   insertJob(tx, { name: FORGET_METHOD_JOB, environmentId, payload });
 }
 
-/** Removes at the provider what the player removed here. */
 export async function forgetMethod(
   { seal, gateways }: Pick<PaymentShop, 'seal' | 'gateways'>,
   job: Job,

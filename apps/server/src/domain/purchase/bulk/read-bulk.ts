@@ -41,7 +41,6 @@ function runView(run: BulkRow, orders: readonly HandledOrder[]): BulkRun {
   };
 }
 
-/** The newest runs, with all that was not done. */
 export async function readBulk(db: Queryable, environmentId: string): Promise<BulkRun[]> {
   const runs = await listBulk(db, environmentId, RUNS_SHOWN);
   const ids = runs.map(({ id }) => id);

@@ -26,7 +26,6 @@ export interface PayOrder {
   saveMethod?: boolean;
   /** Made by the page for what was typed; null without script. */
   attemptKey?: string | null;
-  /** Whom the player buys from, for pages of the provider. */
   brandName?: string;
   /** Who pays, for the limits of declined attempts; without it only the order's holds. */
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
@@ -96,7 +95,6 @@ interface BeginPayment<Refused> {
   attemptKey: string | null;
   /** The method that the player saved before and pays with in one tap; empty: the form below. */
   savedId: string;
-  /** A keyed digest of the player's network address. */
   payerNetwork?: string;
   /** Read only while the order can be paid. `live` is null in sandbox. */
   readForm: (live: LiveFacts | null) => Payable | { refused: Refused };

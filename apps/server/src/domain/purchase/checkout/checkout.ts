@@ -3,7 +3,6 @@ import type { PaymentShop } from '../../payment/payment-shop.ts';
 import { type CheckoutFacts, findCheckout } from './checkout.sql.ts';
 import { type LiveFacts, readLiveFacts } from './live-facts.ts';
 
-/** An order as its player meets it. */
 export interface Checkout extends CheckoutFacts {
   sandbox: boolean;
   /** Live only: there is a provider to take the money. */
@@ -82,7 +81,6 @@ export function missingIn({ hasProvider, hasItemEndpoint, live }: Checkout): Not
   return missing === 'amount_not_exact' ? 'currency' : missing;
 }
 
-/** Null: there is no such order. */
 export async function readCheckout(
   shop: PaymentShop,
   { environmentId, orderId }: { environmentId: string; orderId: string },

@@ -22,7 +22,6 @@ function drawnBy({ providers }: LiveRouting, offer: RoutedOffer): LiveProvider {
   return used.find(({ form }) => form !== null) ?? used[0] ?? providers[0]!;
 }
 
-/** What the page knows of a player and of what they buy. */
 export interface Visit {
   currency: string;
   amountMinor: number;

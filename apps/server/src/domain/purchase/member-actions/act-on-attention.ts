@@ -1,5 +1,5 @@
 import type { AttentionAction } from '@coinslot/contract';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, foundOr } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { findPayment } from '../../payment/payment.sql.ts';
 import { isInReview, type Payment } from '../../payment/payment.ts';
@@ -84,7 +84,6 @@ async function act(shop: PurchaseShop, actor: Actor, input: ActOnAttention, purc
   }
 }
 
-/** A studio member acts on money that waits for a person. */
 export async function actOnAttention(shop: PurchaseShop, actor: Actor, input: ActOnAttention): Promise<Purchase> {
   const { environmentId, paymentId } = input;
   const read = (): Promise<Purchase | null> =>
@@ -93,8 +92,7 @@ export async function actOnAttention(shop: PurchaseShop, actor: Actor, input: Ac
       const locked = payment && (await lockPurchase(tx, environmentId, payment.orderId));
       return locked && { order: locked.order, payment: (await findPayment(tx, environmentId, paymentId))! };
     });
-  const purchase = await read();
-  if (!purchase) throw new AppError('payment_not_found');
+  const purchase = await foundOr('payment_not_found', read());
   if (!actionsFor(purchase).includes(input.action)) throw new AppError('payment_not_in_review');
   try {
     await act(shop, actor, input, purchase);

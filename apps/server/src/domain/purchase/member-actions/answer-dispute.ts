@@ -2,7 +2,7 @@ import type { Issue } from '@coinslot/contract';
 import { attention as texts } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, foundOr } from '../../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import { orderKey } from '../../order/order.ts';
@@ -41,8 +41,7 @@ export function whyNotAnswerable({ evidenceStage, evidenceStatus, evidenceDueAt,
 }
 
 async function lockAnswerable(tx: Tx, ref: DisputeRef): Promise<DisputeRecord> {
-  const dispute = await lockDispute(tx, ref);
-  if (!dispute) throw new AppError('dispute_not_found');
+  const dispute = await foundOr('dispute_not_found', lockDispute(tx, ref));
   return dispute;
 }
 

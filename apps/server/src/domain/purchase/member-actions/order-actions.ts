@@ -1,4 +1,4 @@
-import type { OrderAction, Role } from '@coinslot/contract';
+import type { GrantState, OrderAction, Role } from '@coinslot/contract';
 import { AppError } from '../../../kit/app-error.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { hasRole } from '../../company/manage-members.ts';
@@ -11,12 +11,22 @@ import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { mayRefund } from '../table/purchase-rules.ts';
-import { grantActions } from './grant-state.ts';
 import { listOpenGrants, type OpenGrant } from './open-grants.sql.ts';
+
+export function grantState({ status, attemptsMade, lastError, isClaimed }: OpenGrant): GrantState {
+  if (status === 'held') return 'no_endpoint';
+  if (status === 'blocked') return 'blocked';
+  return lastError !== null || attemptsMade > (isClaimed ? 1 : 0) ? 'failing' : 'waiting';
+}
+
+/** Without an endpoint it cannot be sent; only money that was not returned yet can be released. */
+export const grantActions = ({ status, kind, orderStatus }: OpenGrant): ('retry' | 'release')[] => [
+  ...(status === 'pending' ? (['retry'] as const) : []),
+  ...(kind === 'item.add' && orderStatus === 'authorized' ? (['release'] as const) : []),
+];
 
 const mayAct = (role: Role): boolean => hasRole(role, 'support');
 
-/** What a member may do to an order now. */
 export function orderActions(role: Role, { order, now }: OrderAt, deliveries: readonly Delivery[]): OrderAction[] {
   if (!mayAct(role)) return [];
   const commands = allowedCommands(phaseOf(order));

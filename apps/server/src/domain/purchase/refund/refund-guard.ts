@@ -6,8 +6,7 @@ import { readPayment } from '../../payment/payment-view.ts';
 import { type Proof, proveNow } from '../../user/confirm-identity.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type ActOnAttention, actOnAttention } from '../member-actions/act-on-attention.ts';
-import { grantActions } from '../member-actions/grant-state.ts';
-import { readOpenGrant } from '../member-actions/order-actions.ts';
+import { grantActions, readOpenGrant } from '../member-actions/order-actions.ts';
 import { requestRefund } from './request-refund.ts';
 
 export interface RefundPayment extends Proof {

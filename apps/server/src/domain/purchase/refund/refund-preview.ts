@@ -8,7 +8,6 @@ import { type GrantFacts, type Revocation, revocationFor } from './revocation.ts
 type Effect = RefundPreview['effects'][number];
 
 export interface RefundFacts extends Purchase, Pick<GrantFacts, 'grant' | 'removal'> {
-  /** Whether an enabled webhook takes `item.remove` now. */
   hasReceiver: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { PayOrder, TestCardName } from '@coinslot/contract';
-import { AppError, invalidField } from '../../../kit/app-error.ts';
+import { AppError, foundOr, invalidField } from '../../../kit/app-error.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { decide, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
@@ -37,7 +37,6 @@ interface PayWithTestCard {
   environmentId: string;
   orderId: string;
   body: PayOrder;
-  /** The payment page, where a challenge comes back to. */
 }
 
 const YEARS_AHEAD = 5;
@@ -70,8 +69,7 @@ export async function payWithTestCard(
   shop: PurchaseShop,
   { environmentId, orderId, body }: PayWithTestCard,
 ): Promise<void> {
-  const found = await findOrder(shop.db, environmentId, orderId);
-  if (!found) throw new AppError('order_not_found');
+  const found = await foundOr('order_not_found', findOrder(shop.db, environmentId, orderId));
   chosen(body);
   const { order, now } = found;
   if (body.challenge) return answerBank(shop, order, now, body);

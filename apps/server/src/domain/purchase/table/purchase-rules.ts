@@ -20,7 +20,6 @@ import {
 // What the table says of one purchase. The engine, the workers, the daily comparison, the buttons and the previews all ask
 // here, so that none of them has a rule of its own.
 
-/** What the row of a purchase depends on. */
 export interface PurchaseState {
   order: Pick<Order, 'status' | 'grantedAt' | 'paidAt'>;
   payment: Pick<Payment, 'status' | 'problem' | 'settledAt'>;
@@ -43,8 +42,8 @@ export function attentionFor(charge: Charge | 'absent'): AttentionCode | null {
 }
 
 /**
- * From what the provider holds to what must change here: the same forevery caller, however often it asks. Null: see `rowFor`.
- * A refund that failed comes before what the bank has said since: first the money is here again, then it is questioned.
+ * From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see
+ * `rowFor`. A refund that failed comes before what the bank has said since: first the money is here again, then it is questioned.
  */
 export function stepsFor(purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null {
   const transitions = rowOf(purchase)?.transitions;

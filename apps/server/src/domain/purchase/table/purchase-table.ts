@@ -24,7 +24,6 @@ export type Transitions = Readonly<Partial<Record<ProviderState, readonly Step[]
 export type Agreement = Readonly<Partial<Record<ProviderState, number>>>;
 
 export interface Row {
-  /** What is asked of the provider when the payment's date comes. */
   nextAction: ProviderAction;
   /**
    * Seconds until a worker asks if nothing else moves the purchase. `delivery`: the date is that of the delivery which asks
@@ -33,7 +32,6 @@ export interface Row {
   recheckAfter: number | 'delivery' | 'final';
   /** Whether a date that the provider names takes the place of ours. */
   usesProviderDate: boolean;
-  /** What an answer of the provider changes. */
   transitions: Transitions;
   /** What the provider may hold while our record says this; the daily comparison calls everything else a difference. */
   agrees: Agreement;

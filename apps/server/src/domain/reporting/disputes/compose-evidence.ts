@@ -13,11 +13,9 @@ export interface EvidenceFacts {
   sellerName: string | null;
   order: Order;
   payment: Payment;
-  /** `item.add` of the order. */
   grant: Delivery | null;
   attempts: readonly Attempt[];
   receipt: Receipt | null;
-  /** Other payments of the player, the newest first. */
   others: readonly Payment[];
   disputeReason: string;
   /** The provider's name of the refund, where one was made. */

@@ -91,7 +91,6 @@ export async function readDispute(
   return detailOf(db, viewer, payment, dispute);
 }
 
-/** All disputes about a payment, the newest first. */
 export async function readDisputes(db: Queryable, viewer: Viewer, paymentId: string): Promise<DisputeList> {
   const environmentId = viewer.environment.id;
   const payment = await readPayment(db, environmentId, paymentId);

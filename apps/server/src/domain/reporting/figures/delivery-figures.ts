@@ -11,7 +11,6 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** How many spans of which length. */
 export const SPANS: Readonly<Record<DeliverySpan, { stepMs: number; count: number }>> = {
   '24h': { stepMs: 15 * MINUTE_MS, count: 96 },
   '7d': { stepMs: 60 * MINUTE_MS, count: 168 },
@@ -65,13 +64,11 @@ async function readAttempts(db: Queryable, environmentId: string, from: Date): P
   return [...rolledUp, ...fresh];
 }
 
-/** How each webhook did in the last 24 hours. */
 export const readRecentAttempts = (db: Queryable, environmentId: string, now: Date): Promise<DeliveryFigureRow[]> =>
   readAttempts(db, environmentId, spanStart('24h', now));
 
 export interface FiguresQuery {
   span: DeliverySpan;
-  /** Null for all of them. */
   subscriptionId: string | null;
   now: Date;
 }

@@ -7,7 +7,6 @@ export const NUMBERED_ORDERS: NumberedTable = {
   newest: sql('reader_find_newest_order')`select seq from orders order by seq desc limit 1`,
 };
 
-/** How many payments were begun, as far as they are rolled up. */
 export const findStartedCount = (db: Queryable, environmentId: string): Promise<number> =>
   db.queryValue(sql('figures_find_started')`
     select coalesce(sum(count), 0)::bigint as count from figures_hourly

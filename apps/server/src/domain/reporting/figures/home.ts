@@ -11,7 +11,6 @@ export interface HomeFacts {
   hourly: readonly HourFigure[];
   /** Of the range and of as many days before it. */
   daily: readonly HourFigure[];
-  /** Descriptions of response codes. */
   labels: ReadonlyMap<string, string | null>;
   rates: Rates | null;
   now: Date;

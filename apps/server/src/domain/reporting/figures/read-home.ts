@@ -17,7 +17,6 @@ export interface HomeQuery {
   to?: string;
 }
 
-/** What the first page of the dashboard shows. */
 export async function readHome(
   db: Queryable,
   { id: environmentId, companyId }: { id: string; companyId: string },

@@ -18,7 +18,6 @@ export const listPlayers = (
       and player_id < ${`${prefix}\u{10ffff}`}
     order by player_id limit ${limit}`);
 
-/** Players who paid, or tried to, with this address. */
 export const listPlayersByEmail = (
   db: Queryable,
   environmentId: string,

@@ -65,7 +65,6 @@ export type ExportCsv<Query, Column extends string> = (
   columns: readonly Column[],
 ) => AsyncGenerator<string>;
 
-/** The whole list as CSV. */
 export const defineExport =
   <Query, Listed, Column extends string, More>(
     list: List<Query, Listed>,

@@ -14,7 +14,6 @@ export type DeliveryQuery = Omit<QueryOf<typeof dashboardEndpoints.listDashboard
 const PROBLEMS: readonly DeliveryStatus[] = ['blocked', 'held', 'declined', 'exhausted', 'canceled'];
 const PROBLEM_PREDICATE = `status in ('blocked', 'held', 'declined', 'exhausted', 'canceled')`;
 
-/** The delivery log. */
 export const deliveryList = defineList<DeliveryQuery, Delivery, Delivery>({
   table: 'deliveries',
   idPrefix: 'dlv',
@@ -40,7 +39,6 @@ export const deliveryList = defineList<DeliveryQuery, Delivery, Delivery>({
   present: (_tx, _environmentId, rows) => rows,
 });
 
-/** One delivery with its attempts, and what the member may do to it. */
 export async function readDeliveryDetail(
   db: Db,
   { environmentId, role }: { environmentId: string; role: Role },

@@ -26,16 +26,13 @@ export interface IndexRange {
 }
 
 export interface Bounds {
-  /** Only ids below this one. */
   below: string;
-  /** Only ids at or above this one. */
   from: string;
 }
 
 /** Ids have a prefix of small letters, so everything lies between these. */
 export const ALL_IDS: Bounds = { below: '~', from: '' };
 
-/** Whose rows of which table are listed. */
 export interface Scope {
   table: 'payments' | 'orders' | 'deliveries';
   environmentId: string;
@@ -200,7 +197,6 @@ export async function listIdsWithin(
   return rows.filter(row => row.environment_id === environmentId).map(row => row.id);
 }
 
-/** Rows that a search has found already. */
 export async function listFound<Row extends { id: string }>(
   db: Queryable,
   { table, environmentId }: Scope,

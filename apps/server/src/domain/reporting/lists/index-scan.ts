@@ -1,6 +1,5 @@
 /** One ordered index range, read newest first. */
 export interface Scanned<Row extends { id: string }> {
-  /** Those that match, newest first. */
   rows: Row[];
   /** Null: read to its end. Else everything at or above this id was looked at, and nothing below. */
   stoppedAt: string | null;

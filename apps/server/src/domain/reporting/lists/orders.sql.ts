@@ -22,7 +22,6 @@ export async function listLastPaymentIds(
   return { now: rows[0]!.now, lastOf };
 }
 
-/** What each of these orders is about. */
 export async function listItemsOfOrders(
   db: Queryable,
   environmentId: string,
@@ -43,7 +42,6 @@ export async function listPaymentsById(
   return new Map((await PAYMENTS.all(rows)).map(payment => [payment.id, payment]));
 }
 
-/** Orders that a player with this address paid, or tried to. */
 export async function listOrderIdsByEmail(
   db: Queryable,
   environmentId: string,

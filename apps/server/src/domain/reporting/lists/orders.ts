@@ -90,7 +90,6 @@ export async function listOrderIds(
   return { ids: ids.slice(0, most), isCapped: ids.length > most };
 }
 
-/** With the last payment of each order. */
 export const exportOrders = defineExport<OrderQuery, OrderAt, OrderColumn, Payment | null>(orderList, {
   cells: {
     order_id: ({ order }) => order.id,

@@ -78,7 +78,6 @@ export async function planScan(tx: Tx, scope: Scope, bounds: Bounds, criteria: C
   return plan(rarest.ranges!, rarest, null);
 }
 
-/** How many rows of each range a plan looks at. */
 export const shareOf = ({ ranges }: Plan, mostScanned: number): number =>
   ranges.length <= 1 ? mostScanned : Math.max(PROBE_DEPTH, Math.floor((MORE_TOGETHER * mostScanned) / ranges.length));
 

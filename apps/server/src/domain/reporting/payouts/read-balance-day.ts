@@ -89,7 +89,6 @@ const entryView = (row: EntryRow): BalanceEntry => ({
   difference: row.differenceMinor,
 });
 
-/** What became of a day's money at the company's providers. */
 export async function readBalanceDay(db: Db, scope: BalanceScope): Promise<BalanceDay> {
   const [sums, payouts, entries] = await Promise.all([
     listSums(db, scope),
@@ -140,7 +139,6 @@ async function* pagesOf(db: Db, scope: BalanceScope): AsyncGenerator<EntryRow[]>
   }
 }
 
-/** Every movement of the day. */
 export const exportBalanceDay = (db: Db, scope: BalanceScope): AsyncGenerator<string> =>
   writeCsv(
     Object.keys(CELLS) as (keyof typeof CELLS)[],

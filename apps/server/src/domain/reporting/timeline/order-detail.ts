@@ -35,7 +35,6 @@ const rawEvents = ({ events }: OrderFacts) => events.map(({ id, kind, data }) =>
 const needsAttention = (viewer: Viewer, order: Order, payments: readonly Payment[]) =>
   payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(viewer, { order, payment }));
 
-/** Everything about an order, with what the member may do to it. */
 export async function readOrderDetail(
   { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
   viewer: Viewer,
@@ -79,7 +78,6 @@ async function moneyOf(
   };
 }
 
-/** Everything about a payment, with what the member may do to it. */
 export async function readTransactionDetail(
   { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
   viewer: Viewer,

@@ -8,7 +8,6 @@ import { readDeliveryLog } from '../../webhook/endpoints/webhook-views.ts';
 import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, listReceipts } from './timeline.sql.ts';
 import type { OrderFacts } from './timeline.ts';
 
-/** What the tables know about one order. */
 export async function readTimeline(
   db: Queryable,
   environment: Environment,

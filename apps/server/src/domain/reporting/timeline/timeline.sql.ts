@@ -8,7 +8,6 @@ import { EVENT_COLUMNS, type EventRow, readEvents } from '../../webhook/events/e
 
 const MOST_EVENTS = 500;
 
-/** Every event of an order, in the order in which they happened. */
 export const listEventsOfOrder = (
   db: Queryable,
   environmentId: string,

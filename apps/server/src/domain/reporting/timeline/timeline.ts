@@ -121,7 +121,6 @@ function ofDispute(dispute: DisputeRecord): Moment[] {
   ];
 }
 
-/** Everything that happened to an order, oldest first. */
 export function timelineOf({
   orderCreatedAt,
   events,

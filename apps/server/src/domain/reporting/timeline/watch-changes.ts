@@ -71,7 +71,6 @@ async function lookAtKeys(db: Db, watched: Map<string, Watched>, ids: string[], 
   }
 }
 
-/** Returns the position after the look. */
 async function lookAtEvents(db: Db, position: Position | null, ids: string[], changed: Changed): Promise<Position> {
   // The figures' reader has left nothing behind, so neither does one that begins there.
   const settled = await settle(db, FIGURES_READER.table, position ?? (await findPosition(db, FIGURES_READER)));

@@ -39,12 +39,10 @@ export const findMailLink = (db: Queryable, tokenHash: Buffer, kind: MailLinkKin
     where token_hash = ${tokenHash} and kind = ${kind} and expires_at > app_now()`);
 
 /** Works once: of two requests at the same time, one gets it. */
-export async function deleteMailLink(tx: Tx, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> {
-  const [row] = await tx.query<MailLink & { isLive: boolean }>(sql('mail_link_delete')`
-    delete from mail_links where token_hash = ${tokenHash} and kind = ${kind}
-    returning user_id as "userId", email, session_id as "sessionId", expires_at > app_now() as "isLive"`);
-  return row?.isLive ? { userId: row.userId, email: row.email, sessionId: row.sessionId } : null;
-}
+export const deleteMailLink = (tx: Tx, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> =>
+  tx.queryOne(sql('mail_link_delete')`
+    delete from mail_links where token_hash = ${tokenHash} and kind = ${kind} and expires_at > app_now()
+    returning user_id as "userId", email, session_id as "sessionId"`);
 
 export const findPendingEmail = (db: Queryable, userId: string): Promise<string | null> =>
   db.queryValue(sql('mail_link_find_pending_email')`

@@ -1,5 +1,5 @@
 import { orConflict } from '../../../db/db.ts';
-import { AppError, assertNoIssues } from '../../../kit/app-error.ts';
+import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Actor, type Person, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
@@ -60,8 +60,7 @@ export async function addPasskey(
 export async function renamePasskey(shop: Shop, actor: Actor, id: string, given: string): Promise<void> {
   const name = checkedName(given);
   await shop.db.transaction(async tx => {
-    const before = await updatePasskeyName(tx, actor.userId, id, name);
-    if (before === null) throw new AppError('passkey_not_found');
+    const before = await foundOr('passkey_not_found', updatePasskeyName(tx, actor.userId, id, name));
     const changed = { before: { name: before }, after: { name } };
     writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_renamed', objectId: id, ...changed });
   });
@@ -75,8 +74,7 @@ export async function removePasskey(
 ): Promise<void> {
   await shop.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
-    const name = await deletePasskey(tx, actor.userId, id);
-    if (name === null) throw new AppError('passkey_not_found');
+    const name = await foundOr('passkey_not_found', deletePasskey(tx, actor.userId, id));
     if (user.passkeys === 1 && !user.totpConfirmedAt) deleteRecoveryCodes(tx, user.id);
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_removed', objectId: id, before: { name } });

@@ -102,7 +102,6 @@ export async function verifyNewPasskey(
   return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: [...transports] };
 }
 
-/** Answers with the authenticator's new count. */
 export async function verifyPasskey(
   { db, publicUrl }: Shop,
   { kind, userId }: { kind: 'sign_in' | 'confirm'; userId: string | null },

@@ -31,7 +31,6 @@ export const insertExam = (tx: Tx, exam: RowOf<typeof NEW>, companyId: string): 
     values (${NEW.values(exam)}, ${companyId}, '[]', app_now())
     returning ${EXAMS.columns}`);
 
-/** All but the newest ones. */
 export const deleteOldExams = (tx: Tx, environmentId: string, kept: number): Promise<void> =>
   tx.execute(sql('exam_delete_old')`
     delete from webhook_exams where environment_id = ${environmentId} and finished_at is not null and id not in (

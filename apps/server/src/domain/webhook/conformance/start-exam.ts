@@ -39,7 +39,6 @@ async function receiverOf(
   return { url: webhook.url, webhookId };
 }
 
-/** Writes the exam down; a worker takes it. */
 export async function startExam(
   shop: WebhookShop,
   actor: Actor,
@@ -83,6 +82,5 @@ export const examView = (exam: ExamRow): Exam => ({
   checks: CASES.length,
 });
 
-/** A file to share. */
 export const examFile = ({ url, language, createdAt, results, problem }: ExamRow): string =>
   `${reportText({ url, language, taken_at: createdAt.toISOString(), ...gradeOf(results), results })}${problem ? `\n${problem}\n` : ''}`;

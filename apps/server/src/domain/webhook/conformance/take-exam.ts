@@ -56,7 +56,6 @@ async function secretOf({ db, seal }: WebhookShop, { environmentId, webhookId }:
 
 class TakenOver extends Error {}
 
-/** Answers why it could not be taken, or null. */
 async function examine(shop: WebhookShop, exam: ClaimedExam): Promise<string | null> {
   const { db, sender, clock } = shop;
   if (exam.tries > MOST_TRIES) return say('exam.never_ended');

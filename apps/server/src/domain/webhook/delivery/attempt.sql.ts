@@ -55,7 +55,6 @@ export const keptRequestHeaders = (headers: Headers): Record<string, string> => 
 export const keptResponseHeaders = ({ status, responseHeaders }: Exchange): Record<string, string> | null =>
   status === null ? null : without(responseHeaders, OF_CONNECTION);
 
-/** As they were sent. */
 export function sentHeaders({ requestHeaders, attempt }: Attempt, idempotencyKey: string): Record<string, string> {
   const { 'x-service-signature-timestamp': timestamp } = requestHeaders;
   if (timestamp === undefined) return requestHeaders;

@@ -77,7 +77,6 @@ const NEW = rowsOf({
   claimId: 'text?',
   leaseSeconds: 'float8?',
   attemptsMade: 'int',
-  /** As it is stored. */
   data: json<Record<string, unknown>>(),
   emittedAt: 'timestamptz',
 });
@@ -133,12 +132,10 @@ export const findItemDelivery = (
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
 
 export interface ClaimCapacity {
-  /** For all endpoints together. */
   limit: number;
   /** For one endpoint, with what it has already. */
   perEndpoint: number;
   inFlight: ReadonlyMap<string, number>;
-  /** The endpoint to begin with. */
   from: string;
 }
 

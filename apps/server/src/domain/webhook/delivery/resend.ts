@@ -87,7 +87,6 @@ export async function replayEvents(
 
 const MOST_COUNTED = 10_000;
 
-/** How the deliveries of a replayed span stand now. */
 export async function readReplayProgress(
   db: Queryable,
   environmentId: string,

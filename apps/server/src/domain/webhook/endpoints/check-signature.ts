@@ -100,7 +100,6 @@ function judge(parsed: Parsed, facts: SignatureFacts): Finding {
   return alteredBody(lower, facts) ?? alteredTimestamp(lower, pasted.body, secrets) ?? finding('no_match');
 }
 
-/** What exactly is right or wrong with what a receiver got. */
 export function checkSignature(facts: SignatureFacts): SignatureCheck {
   const headers = readHeaders(facts.pasted.headers);
   const timestamp = headers.get(TIMESTAMP);

@@ -22,7 +22,6 @@ import { type Subscription, takesItems, wholeEvents } from './subscription.ts';
 
 export type Owner = Pick<Environment, 'id' | 'companyId'>;
 
-/** What the audit log says of a webhook. */
 const settingsOf = (webhook: Subscription) =>
   onWire(webhook, 'url, events, enabled, description, enabled_logs, player_context_enabled');
 

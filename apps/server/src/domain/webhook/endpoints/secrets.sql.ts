@@ -21,7 +21,6 @@ export interface SealedSecret {
   previousSecretSealed: Buffer | null;
 }
 
-/** The secrets of a game's webhooks, of both modes. */
 export const listSealedSecrets = (db: Queryable, gameId: string): Promise<SealedSecret[]> =>
   db.query(sql('known_secrets_list_secrets')`
     select s.environment_id as "environmentId", s.id, s.secret_sealed as "secretSealed",

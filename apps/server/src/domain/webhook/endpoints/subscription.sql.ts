@@ -22,7 +22,6 @@ const TARGETS = rowsOf({
   releaseGrantAfterSeconds: 'int?',
 });
 
-/** Where an attempt goes and what signs it, read for each attempt. */
 export type Target = RowOf<typeof TARGETS>;
 
 /**
@@ -94,7 +93,6 @@ export const updateSubscriptionGone = (
       and enable_count = ${enableCount}
     returning id`);
 
-/** Registered or listening, enabled or not. */
 export const hasSubscription = (db: Queryable, environmentId: string, id: string): Promise<boolean> =>
   db.queryAny(sql('webhook_exists')`
     select id from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
@@ -124,10 +122,10 @@ export async function lockEnvironmentSubscriptions(
   environmentId: string,
 ): Promise<{ environment: LockedEnvironment<'writer'>; count: number; now: Date }> {
   const environment = await lockEnvironment(tx, environmentId);
-  const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
+  const counted = await tx.queryFirst<{ count: number; now: Date }>(sql('webhook_count')`
     select count(*)::int as count, app_now() as now from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null`);
-  return { environment, ...row! };
+  return { environment, ...counted };
 }
 
 export const listSubscriptions = (

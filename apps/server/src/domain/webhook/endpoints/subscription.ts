@@ -11,7 +11,6 @@ export const SUBSCRIPTIONS = table('webhook_subscriptions', {
   description: 'text',
   events: typed<EventSelector[]>('text[]'),
   enabled: 'boolean',
-  /** How often a member enabled it. */
   enableCount: 'int',
   enabledLogs: 'boolean',
   playerContextEnabled: 'boolean',
@@ -27,7 +26,6 @@ export const SUBSCRIPTIONS = table('webhook_subscriptions', {
 
 export type Subscription = RowOf<typeof SUBSCRIPTIONS>;
 
-/** The selectors by which a subscription receives this kind of event. */
 export const selectorsOf = (kind: EventKind): EventSelector[] => [
   kind,
   `${kind.slice(0, kind.indexOf('.'))}.*` as EventSelector,

@@ -12,7 +12,6 @@ import { bodiesOf } from '../sending/attempt-delivery.ts';
 import { isTestDelivery } from '../tunnel/trigger-event.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A delivery as every door shows it. */
 export const deliverySummary = (delivery: Delivery): contract.DeliverySummary => ({
   ...onWire(delivery, 'id, event_id, order_id, idempotency_key, status, attempts_made, next_attempt_at, last_status'),
   ...onWire(delivery, 'last_error, created_at, finished_at'),
@@ -21,7 +20,6 @@ export const deliverySummary = (delivery: Delivery): contract.DeliverySummary =>
   test: isTestDelivery(delivery),
 });
 
-/** What is known of the attempts of some deliveries. */
 export interface DeliveryLog {
   attempts: readonly Attempt[];
   bodies: ReadonlyMap<string, string>;
@@ -29,7 +27,6 @@ export interface DeliveryLog {
   keptFrom: Date | null;
 }
 
-/** A delivery's summary with the log of its attempts. */
 export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }: DeliveryLog): contract.Delivery => ({
   ...deliverySummary(delivery),
   attempts: attempts
@@ -64,13 +61,11 @@ export async function readDeliveryLog(
 export const readDelivery = (db: Queryable, environmentId: string, id: string): Promise<Delivery> =>
   foundOr('delivery_not_found', findDelivery(db, environmentId, id));
 
-/** Deliveries with the log of their attempts. */
 export async function readDeliveryViews(db: Queryable, environmentId: string, deliveries: readonly Delivery[]) {
   const log = await readDeliveryLog(db, environmentId, deliveries);
   return deliveries.map(delivery => deliveryView(delivery, log));
 }
 
-/** One delivery as every door shows it. */
 export const readDeliveryView = async (
   db: Queryable,
   environmentId: string,
@@ -82,7 +77,6 @@ const VISIBLE_CHARS = 4;
 /** Enough to tell secrets apart, and too little to sign with. */
 export const redactSecret = (secret: string): string => `…${secret.slice(-VISIBLE_CHARS)}`;
 
-/** A webhook as every door shows it. */
 export const webhookView = (environment: Environment, webhook: Subscription, secret: string): contract.Webhook => ({
   ...onWire(
     webhook,

@@ -9,7 +9,6 @@ import { grantedItemFacts, itemFacts, problemText } from '../../order/order-view
 export interface EventOrder {
   playerId: string;
   items: StoredItem[];
-  /** Null: none. */
   metadata: unknown;
   amountMinor: number;
   currency: string;
@@ -49,7 +48,6 @@ const itemData = (orderId: string, data: EventData, order: EventOrder): EventDat
   metadata: order.metadata ?? {},
 });
 
-/** What newly needs attention, in words. */
 function attentionData({ attention }: EventData, language: DashboardLocale): unknown {
   const stored = attention as { detail: Phrase[] } | undefined;
   return stored ? { ...stored, detail: phrasesText(stored.detail, language) } : null;

@@ -55,7 +55,6 @@ export async function findEvent(db: Queryable, environmentId: string, id: string
 
 type Receiver = { gameId: string; mode: Mode };
 
-/** Events with what their bytes need beside them. */
 export const listEventsToSend = (db: Queryable, environmentId: string, ids: string[]) =>
   readEvents(
     db.query<StoredEvent & Receiver>(sql('event_list_to_send')`

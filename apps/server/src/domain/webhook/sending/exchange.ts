@@ -29,7 +29,6 @@ export const tookUntil = (startedAtMs: number, nowMs: number): Took => ({
   durationMs: Math.max(0, nowMs - startedAtMs),
 });
 
-/** Nothing was answered. */
 export const failedExchange = (took: Took, failure: Failure, error: string): Exchange => ({
   ...took,
   status: null,
@@ -50,7 +49,6 @@ interface Answer {
   cut: boolean;
 }
 
-/** What an answer means, whichever way it came. */
 export function answeredExchange(took: Took, { status, headers, body, cut }: Answer): Exchange {
   const succeeded = isSuccess(status);
   const nowMs = took.startedAtMs + took.durationMs;
@@ -165,6 +163,5 @@ function errorCode(error: unknown): string {
   return error instanceof AggregateError ? errorCode(error.errors[0]) : '';
 }
 
-/** What a game answered last, in a few words. */
 export const answerText = (last: { lastStatus: number | null; lastError: string | null }): string =>
   last.lastStatus === null ? (last.lastError ?? 'no answer') : `HTTP ${last.lastStatus}`;

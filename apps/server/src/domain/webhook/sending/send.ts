@@ -34,13 +34,11 @@ export interface SendRequest {
 export interface Sender {
   /** Never rejects: whatever happens on the way stands in the exchange. */
   send(request: SendRequest): Promise<Exchange>;
-  /** Waits for what is in flight. */
   close(): Promise<void>;
 }
 
 export interface WebhookShop extends Shop {
   sender: Sender;
-  /** Which addresses a webhook may point to. */
   targetPolicy: TargetPolicy;
 }
 

@@ -28,7 +28,6 @@ interface TargetSockets {
 
 export interface SocketPool {
   take(origin: string, addresses: readonly string[]): Socket;
-  /** Waits for what is in flight. */
   close(): Promise<void>;
 }
 

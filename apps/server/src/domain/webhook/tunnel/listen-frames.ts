@@ -9,7 +9,6 @@ export interface ListenRequest {
   timeoutMs: number;
 }
 
-/** What the local server said, or why it said nothing. */
 export type ListenAnswer =
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: string; cut: boolean }
   | { kind: 'failed'; failure: 'connect' | 'timeout' | 'broken'; reason: string };

@@ -7,7 +7,6 @@ export interface LocalListener {
   forward(request: ListenRequest): Promise<ListenAnswer>;
   /** A frame from the other side; false when no honest one would send it. */
   hear(text: string): boolean;
-  /** Waits for what is in flight. */
   settled(): Promise<void>;
   end(): void;
 }
@@ -29,7 +28,6 @@ const tooLate = (timeoutMs: number): ListenAnswer => ({
   reason: `no answer within ${timeoutMs / 1000} s`,
 });
 
-/** The listeners of this process. */
 export function createListenerHub(): ListenerHub {
   const listeners = new Map<string, LocalListener>();
   return {

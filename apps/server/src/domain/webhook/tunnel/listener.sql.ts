@@ -34,7 +34,6 @@ const LISTENERS = SUBSCRIPTIONS.pick('environmentId, id, secretSealed');
 
 type Listener = RowOf<typeof LISTENERS>;
 
-/** Those that are connected now. */
 export const listListeners = (db: Queryable, environmentId: string): Promise<Listener[]> =>
   db.query(sql('listener_list')`
     select ${LISTENERS.columns} from webhook_subscriptions
@@ -92,7 +91,7 @@ export const insertListenRequest = (
     where listening_until > app_now() and id = ${subscriptionId}
     returning environment_id as "environmentId", id`);
 
-/** Each is taken once. What is too old to be answered in time is left to the broom. */
+/** Each is taken once. What is too old to be answered in time is left to the sweep that deletes old requests. */
 export const claimListenRequests = (
   db: Queryable,
   subscriptionId: string,

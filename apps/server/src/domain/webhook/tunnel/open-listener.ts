@@ -29,7 +29,6 @@ export interface OpenedListener {
   takesItems: boolean;
   /** Whose secret signs: that of the registered endpoint, else the S2S key. */
   signedAs: string | null;
-  /** How many others are connected. */
   others: number;
 }
 

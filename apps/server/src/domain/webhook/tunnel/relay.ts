@@ -24,7 +24,6 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** The same sender, which also reaches listeners. */
   around(sender: Sender): Sender;
   /** Takes what other processes have for this listener, until the function it returns is called. */
   serve(listener: LocalListener): { look(): void; stop(): void };
@@ -124,7 +123,6 @@ export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIME
   };
 }
 
-/** What reaches the listeners, of this process and of the others. */
 export interface Listening extends Pick<RelayOptions, 'clock' | 'onError'> {
   hub: ListenerHub;
   relay: Relay;

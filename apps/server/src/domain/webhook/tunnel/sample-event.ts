@@ -82,7 +82,6 @@ function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): 
   };
 }
 
-/** What an event of the kind looks like when it is real. */
 export function sampleEvent(kind: EventKind, facts: SampleFacts): EventDataOf<EventKind> {
   if (kind === 'item.add' || kind === 'item.remove') return itemSample(kind, facts);
   if (kind === 'checkout.opened') return { order_id: facts.orderId, player_id: PLAYER };

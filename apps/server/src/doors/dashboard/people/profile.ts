@@ -114,7 +114,6 @@ function mountPasskeys(mount: DashboardMount, shop: DashboardShop): void {
   );
 }
 
-/** How a user proves who they are, and what happened to their account. */
 export function mountSecurity(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.confirmIdentity, async ({ actor, signedIn }, { body }) => {
     const { sessionId } = signedIn;

@@ -3,13 +3,12 @@ import { checkViews } from '../../../domain/payment/provider-health/broken-check
 import { listFailingChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
 import { findAttentionCount, listNeedingAttention } from '../../../domain/purchase/member-actions/attention.sql.ts';
 import { attentionItem } from '../../../domain/purchase/member-actions/attention-view.ts';
-import { grantState } from '../../../domain/purchase/member-actions/grant-state.ts';
 import {
   listOpenGrants,
   MOST_GRANTS,
   type OpenGrant,
 } from '../../../domain/purchase/member-actions/open-grants.sql.ts';
-import { openGrantActions, retryGrant } from '../../../domain/purchase/member-actions/order-actions.ts';
+import { grantState, openGrantActions, retryGrant } from '../../../domain/purchase/member-actions/order-actions.ts';
 import { actAsMember, releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, encodeCursor, limitOf, pageBy } from '../../../http/paging.ts';

@@ -1,6 +1,6 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { itemView, playerView } from '../../../domain/catalog/catalog-views.ts';
-import { changeItem, createItem, readItem, removeItem } from '../../../domain/catalog/manage-items.ts';
+import { readItem, removeItem, saveItem } from '../../../domain/catalog/manage-items.ts';
 import { erasedView, erasePlayer } from '../../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
@@ -25,11 +25,11 @@ export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
   );
 
   mount(calls.createDashboardItem, async ({ environment, actor }, { body: { sku, ...content } }) =>
-    itemView(environment, await createItem(shop, actor, environment, { sku, content })),
+    itemView(environment, await saveItem(shop, actor, environment, { sku, content, isNew: true })),
   );
 
   mount(calls.putDashboardItem, async ({ environment, actor }, { params: { sku }, body: content }) =>
-    itemView(environment, await changeItem(shop, actor, environment, { sku, content })),
+    itemView(environment, await saveItem(shop, actor, environment, { sku, content, isNew: false })),
   );
 
   mount(calls.deleteDashboardItem, async ({ environment, actor }, { params }) =>

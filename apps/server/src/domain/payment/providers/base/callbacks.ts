@@ -27,7 +27,6 @@ export function headerOf({ headers }: CallbackRequest, name: string): string {
   return Array.isArray(header) ? header.join(',') : (header ?? '');
 }
 
-/** An address that the provider sends to. */
 export interface RegisteredAddress {
   id: string;
   url: string;
@@ -38,7 +37,6 @@ export interface RegisteredAddress {
 }
 
 export interface Registrar {
-  /** What the provider must be told to send. */
   events: readonly string[];
   faultOf(error: unknown): ProviderFault | null;
   list(account: OpenedAccount): Promise<RegisteredAddress[]>;

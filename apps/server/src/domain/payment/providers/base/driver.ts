@@ -7,7 +7,6 @@ import type { AccountSession, LocatedCharge, Wire } from './session.ts';
 
 export type CaptureRequest = ChargeRef & { amountMinor: number; currency: string };
 
-/** A refund that was asked for. */
 export interface ProviderRefund {
   id: string;
   /** Why the money did not arrive; null: it did, or it is on its way. */
@@ -35,9 +34,7 @@ export interface SavedMethodDriver<Client> {
   removeCustomer?(client: Client, customerId: string): Promise<unknown>;
 }
 
-/** What is done about a charge that was made. */
 export interface ChargeDriver<Client> extends Wire<Client> {
-  /** In rows, addresses and the API. */
   readonly name: string;
   /** The provider's name of a charge whose answer never came; null: there is none and never will be. Charges nothing. */
   findLost(row: ProviderCharge, open: () => Promise<AccountSession<Client>>): Promise<string | null>;

@@ -3,7 +3,6 @@ import { clearNo } from './fault.ts';
 import { type Dispute, type Evidence, type EvidenceAnswer, OutcomeUnknown, type Refusal } from './gateway.ts';
 import type { LocatedCharge } from './session.ts';
 
-/** A dispute as the provider has it, in our words. */
 export interface ProviderDispute {
   dispute: Dispute;
   /** Whether exactly this evidence is what the provider has. */

@@ -7,11 +7,8 @@ import { type AccountProblem, type PaymentProblem, type ShopProblem, shopProblem
 export interface FaultFacts {
   /** Undefined: no answer came. */
   statusCode?: number | undefined;
-  /** The provider's word for it. */
   code: string;
-  /** Which part of the request the provider names. */
   param?: string | null | undefined;
-  /** How the provider's support finds the call. */
   requestId?: string | null | undefined;
   /** The provider's own sentence, for the member who sets an account up. In no log: it may quote what was sent. */
   said?: string | null | undefined;
@@ -19,7 +16,6 @@ export interface FaultFacts {
 
 /** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */
 export interface FaultRules<Facts extends FaultFacts> {
-  /** For people. */
   title: string;
   /** The call may have been done all the same. */
   isUncertain(facts: Facts): boolean;
@@ -88,7 +84,6 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
     return this.#rules.accountProblemOf(this.facts);
   }
 
-  /** Our word for an error that is the shop's. */
   get problem(): ShopProblem {
     return this.accountProblem ?? this.#rules.paymentProblemOf(this.facts);
   }

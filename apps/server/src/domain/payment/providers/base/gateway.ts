@@ -104,15 +104,12 @@ export type EvidenceStage = 'needed' | 'submitted' | 'closed';
 
 /** The studio's side of a dispute, in texts that every provider takes; each folder knows which field they belong to. */
 export interface Evidence {
-  /** What was sold. */
   product: string;
   /** When and how it was delivered, with what the game answered. */
   delivery: string;
   /** What the player was sent about the payment. */
   receipt: string;
-  /** What else the player bought. */
   history: string;
-  /** What the studio says about it. */
   statement: string;
   email: string | null;
 }
@@ -166,7 +163,7 @@ export interface Charge {
   fee?: Fee | null;
   /** Money that went back, by us or at the provider. Less than `amountMinor` is a partial refund made there. */
   refundedMinor?: number;
-  /** Who said no, while `declined`. A shop's fault is never told as the bank's. */
+  /** Who said no, while `declined`. A shop's fault is never shown as the bank's. */
   declinedBy?: Refusal['whose'] | null;
   /** The no in full, while `declined`. */
   refusal?: Refusal | null;

@@ -25,13 +25,12 @@ const PROVIDER_CHARGES = table('provider_charges', {
   captureId: 'text?',
   /** The newest refund that was asked for: its bank may fail to do it long after it was said to be done. */
   lastRefundId: 'text?',
-  /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: nothing of it is to be told. */
+  /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: it is reported as if it had not been made. */
   ended: typed<'declined' | 'voided' | 'never' | null>('text?'),
   /** How many errors the provider answered to calls of this charge: it may repeat them under the same key. */
   generation: 'int',
   nextAction: jsonOrNull<KeptAction>(),
   refusal: jsonOrNull<Refusal>(),
-  /** What the provider said of the payer so far. */
   risk: jsonOrNull<ChargeRisk>(),
   hasDispute: 'boolean',
   hasWarning: 'boolean',
@@ -123,7 +122,6 @@ export const updateChargeIntent = (db: Queryable, ref: ChargeRef, intentId: stri
     update provider_charges set intent_id = ${intentId}, status = 'known', updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
 
-/** What the provider holds, as the newest answer says it. */
 export async function updateChargeSeen(
   db: Queryable,
   ref: ChargeRef,
@@ -221,8 +219,8 @@ export const updateChargeGeneration = (db: Queryable, ref: ChargeRef, generation
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and generation = ${generation}`);
 
 /**
- * Whether a player's page may have the provider asked now. All pages and processes share the answer: who is told yes asks for
- * all. A charge that has no row is not at a provider, and to ask costs nothing.
+ * Whether a player's page may have the provider asked now. All pages and processes share the answer: the caller that gets true
+ * asks for all. A charge that has no row is not at a provider, and to ask costs nothing.
  */
 export const claimLookUp = (db: Queryable, ref: ChargeRef, everySeconds: number): Promise<boolean> =>
   db.queryValue(sql('provider_charge_claim_look_up')`

@@ -27,7 +27,6 @@ export const insertCustomer = (db: Queryable, key: CustomerKey, customerId: stri
       set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
     returning customer_id`);
 
-/** Of one player, at every account. */
 export const listCustomers = (
   db: Queryable,
   environmentId: string,

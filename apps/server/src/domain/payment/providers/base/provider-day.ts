@@ -9,7 +9,6 @@ export interface DayRange {
 /** The provider's list has not reached the end of the day yet. */
 export class DayIncomplete extends Error {}
 
-/** A payment of a day as the provider lists it. */
 export interface ListedCharge {
   providerId: string;
   /** What we wrote on it; null: it is not ours, or a mark of ours that never was a payment. */
@@ -27,7 +26,6 @@ export interface ListedCharge {
 export interface BalanceEntry {
   entryId: string;
   kind: BalanceKind;
-  /** The provider's word for it. */
   type: string;
   /** Before the fee, in the balance's currency; negative: it went out. */
   grossMinor: number;
@@ -48,7 +46,6 @@ export interface ProviderDay {
   payments(): AsyncIterable<ListedCharge[]>;
   /** The provider's names of the charges, or of their captures, that were refunded that day. */
   refunds(): AsyncIterable<string[]>;
-  /** And of those that were disputed. */
   disputes(): AsyncIterable<string[]>;
   /** What was booked that day, and all that the day's payouts are made of. Nothing, where the key may not look. */
   entries(): AsyncIterable<BalanceEntry[]>;

@@ -10,7 +10,6 @@ export interface ProviderKeys {
   secretKey: string;
   /** What a browser may know. */
   publishableKey: string;
-  /** What callbacks are verified with. */
   callbackSecret: string | null;
 }
 
@@ -77,7 +76,6 @@ export interface Inspection {
 
 export interface CallbackRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Exactly as received. */
   body: Buffer;
 }
 
@@ -87,7 +85,6 @@ export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
 export interface CallbackHint {
   eventId: string;
   type: string;
-  /** The provider's name of the charge. */
   intentId: string | null;
   /** Its name of the capture, where news of it name no other. */
   captureId?: string | null;
@@ -140,7 +137,6 @@ export interface PageForm {
 export interface Provider {
   /** In rows, addresses and the API. */
   readonly name: string;
-  /** For people. */
   readonly title: string;
   readonly gateway: Gateway;
   readonly abilities: GatewayAbilities;

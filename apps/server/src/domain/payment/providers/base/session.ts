@@ -16,9 +16,7 @@ export interface GatewayOptions {
   onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
 }
 
-/** How a provider is reached with an account's keys. */
 export interface Wire<Client> {
-  /** For people. */
   readonly title: string;
   connect(account: OpenedAccount): Client | Promise<Client>;
   /** Null: not an error of the provider's. */

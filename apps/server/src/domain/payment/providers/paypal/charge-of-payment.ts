@@ -22,7 +22,6 @@ const OPEN_DISPUTE_SECONDS = 24 * HOUR_SECONDS;
 export interface ChargeFacts {
   amountMinor: number;
   currency: string;
-  /** PayPal's name of the order. */
   orderId: string;
 }
 
@@ -89,7 +88,6 @@ const FAILED_REFUNDS: Readonly<Record<string, readonly ['bank' | 'shop', string]
 
 export interface CaptureFacts {
   capture: PaypalCapture;
-  /** The newest refund that we asked for. */
   refund: PaypalRefund | null;
   /** All that PayPal lists, ours and what a person returned there; null: it does not list them any more. */
   refunds: readonly PaypalRefund[] | null;
@@ -100,7 +98,7 @@ function returnedMinor({ capture, refunds }: CaptureFacts): number {
   if (capture.status === 'REFUNDED') return fromPaypalMoney(capture.amount);
   if (capture.status !== 'PARTIALLY_REFUNDED') return 0;
   const done = (refunds ?? []).filter(({ status, amount }) => status === 'COMPLETED' && amount !== undefined);
-  // PayPal says that it is a part; where it does not list how much, the least that a part can be is told.
+  // PayPal says that it is a part; where it does not list how much, the least that a part can be is reported.
   return Math.max(
     1,
     done.reduce((sum, { amount }) => sum + fromPaypalMoney(amount!), 0),

@@ -158,7 +158,6 @@ async function* disputedCaptures(
   }
 }
 
-/** What PayPal has of a day. */
 export function paypalDay(client: PaypalClient, account: OpenedAccount, range: DayRange): ProviderDay {
   const pages = <T>(read: (infos: Info[]) => T[]) =>
     eachPage(pagesOf(client, account, range), page => read(page.flatMap(({ transaction_info: info }) => info ?? [])));

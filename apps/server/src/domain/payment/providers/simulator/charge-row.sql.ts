@@ -11,7 +11,6 @@ export const TABLE = table('simulator.charges', {
   amountMinor: 'bigint',
   currency: 'text?',
   behavior: typed<CardBehavior['kind']>('text'),
-  /** How it is paid. */
   method: 'text',
   brand: 'text?',
   last4: 'text?',

@@ -18,7 +18,6 @@ const ENTRIES = table('simulator.entries', {
   createdAt: 'timestamptz',
 });
 
-/** What moved in a span of time, the oldest first. */
 export const listEntries = (
   db: Queryable,
   environmentId: string,

@@ -7,7 +7,6 @@ import { findSavedMethod } from './entries.sql.ts';
 import { openingOf, type SlowRules } from './other-methods.ts';
 import { type CardBehavior, findTestCard, type TestCard } from './test-cards.ts';
 
-/** What a declined charge says. */
 export const denial = (responseCode: string) => ({
   responseCode,
   responseDescription: reasonOf('simulator.decline', responseCode)!,

@@ -5,7 +5,6 @@ export interface TestCard {
   number: string;
   brand: CardBrand;
   country: string;
-  /** What the simulator does with it. */
   behavior: CardBehavior;
 }
 

@@ -134,7 +134,6 @@ async function* entriesOf(client: StripeClient, { fromSeconds, toSeconds }: DayR
   }
 }
 
-/** What Stripe has of a day. */
 export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange): ProviderDay {
   const created = { gte: fromSeconds, lt: toSeconds };
   const lately = { ...created, gte: fromSeconds - REFUND_FAILS_WITHIN_SECONDS };

@@ -22,7 +22,6 @@ function refusalOfRefund(refund: Stripe.Refund): Refusal {
   return refusal(SHOPS.includes(code) ? 'shop' : 'bank', code, reason, { isFinal: FINAL.includes(code) });
 }
 
-/** What became of a refund. */
 export const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
   id: refund.id,
   failure: hasFailed(refund) ? refusalOfRefund(refund) : null,

@@ -29,7 +29,7 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
       host: hostname,
       port: port === '' ? (isPlain ? 80 : 443) : Number(port),
       protocol: isPlain ? 'http' : 'https',
-      // What is not known is asked again by the janitor, from the row, however long it takes.
+      // What is not known is asked again by a worker, from the row, however long it takes.
       maxNetworkRetries: 0,
       ...ASK,
       telemetry: false,

@@ -33,7 +33,6 @@ function stripeMaximum(currency: string): number {
   return (toStripeAmount(max, currency) ?? 0) > most ? max - 1 : max;
 }
 
-/** Presentment currencies of Stripe. */
 const STRIPE_CURRENCIES = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC ' +
