@@ -6,7 +6,7 @@ import { LongestFirst } from './tools/test/longest-first.ts';
 const conditions = ['source'];
 // What is published names no condition that only this repository has.
 const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
-/** What only proves packages and documents: `npm run test:release`. */
+/** What only proves packages and documents, and every point at which a program can die: `npm run test:release`. */
 const RELEASE = ['e2e/release/**/*.test.ts', 'packages/cli/src/init/init.test.ts'];
 const common = {
   pool: 'forks' as const,

@@ -28,7 +28,7 @@ const CALLS: Readonly<Record<string, Way>> = {
   'delivery to an observer': PAYS,
 };
 /** Struck without fail, as every commit of an order that is paid and refunded. */
-const CALL_POINTS = Object.entries(CALLS).flatMap(([what, way]) => [
+const CALL_POINTS = Object.entries(CALLS).map(([what, way]) => [
   { point: `before ${what}`, ways: [way] },
   { point: `after ${what}`, ways: [way] },
 ]);
@@ -40,11 +40,23 @@ const FEWEST_COMMITS = 8;
 
 const PLAYERS = 8;
 const MAX_ORDERS = 3_000;
-const RANDOM_KILLS = 6;
+const RANDOM_KILLS = { every: 6, half: 3 };
 const ORDERS_TO_LEARN_FROM = 80;
 /** Both are far more than it takes, for machines that do other things meanwhile. */
 const PATIENCE_MS = 600_000;
 export const LONGEST_MS = 1_800_000;
+
+/**
+ * `every` strikes at both sides of each call and between every two commits. The halves strike at one side of each call, before the
+ * one and after the next, and between every other two commits; together they strike at both sides of each call.
+ */
+export type Strikes = 'every' | 'first half' | 'second half';
+
+export interface Crash {
+  programs: number;
+  seed: number;
+  strikes: Strikes;
+}
 
 interface Point {
   point: string;
@@ -101,8 +113,20 @@ async function strikeAll(target: Shop, load: Load, points: readonly Point[], pla
   return missed;
 }
 
-/** Programs on one database, killed at random, at every call and, when it is one, between every two commits. */
-export async function crashAll(shop: Shop, programs: number, seed: number): Promise<void> {
+function chooseCalls(strikes: Strikes): Point[] {
+  if (strikes === 'every') return CALL_POINTS.flat();
+  const first = strikes === 'first half' ? 0 : 1;
+  return CALL_POINTS.map((sides, call) => sides[(call + first) % sides.length]!);
+}
+
+function chooseCommits(commits: readonly Point[], strikes: Strikes): Point[] {
+  if (strikes === 'every') return [...commits];
+  const first = strikes === 'first half' ? 0 : 1;
+  return commits.filter((_, place) => place % 2 === first);
+}
+
+/** Programs on one database, killed at random, at calls and, when it is one, between commits. */
+export async function crashAll(shop: Shop, { programs, seed, strikes }: Crash): Promise<void> {
   const random = seededRandom(seed);
   const { fleet, game, database, key } = shop;
   for (let place = 0; place < programs; place++) fleet.start(place);
@@ -110,7 +134,7 @@ export async function crashAll(shop: Shop, programs: number, seed: number): Prom
   const learned = programs === 1 ? await learnCommits(shop) : null;
   const commits = learned?.points ?? [];
   const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
-  for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+  for (let kill = 0; kill < RANDOM_KILLS[strikes === 'every' ? 'every' : 'half']; kill++) {
     await load.untilOrders(load.told.length + Math.floor(random() * 20));
     await fleet.kill(kill % programs);
     await database.advance(PAST_ALL_LEASES_SECONDS);
@@ -118,7 +142,8 @@ export async function crashAll(shop: Shop, programs: number, seed: number): Prom
   }
   await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
   for (let place = 0; place < programs; place++) await fleet.kill(place);
-  const missed = await strikeAll(shop, load, [...CALL_POINTS, ...commits], programs);
+  const points = [...chooseCalls(strikes), ...chooseCommits(commits, strikes)];
+  const missed = await strikeAll(shop, load, points, programs);
   await load.stop();
 
   expect(await shop.settle()).toEqual([]);

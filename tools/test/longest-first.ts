@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Begun first, so that none of them runs alone at the end while the other workers have nothing left. */
 const LONGEST = [
   'e2e/release/guides.test.ts',
+  'e2e/release/every-crash.test.ts',
   'e2e/release/upgrade/upgrade.test.ts',
   'e2e/nothing-is-lost/crash-one-program.test.ts',
   'e2e/model/model.test.ts',
