@@ -26,7 +26,7 @@ export const tagOf = (version: string): string => `v${version}`;
 function git(root: string, ...args: string[]): string {
   const { status, stdout, stderr } = run(root, 'git', ...args);
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
-  return stdout.trim();
+  return stdout.trimEnd();
 }
 
 function refuseTree({ root }: Wanted): string[] {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { testDatabase } from '@coinslot/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missing } from '../debian-packages.ts';
@@ -27,16 +27,73 @@ const noGo = await missing({
   packages: ['golang-go', 'golang-github-lib-pq-dev'],
 });
 
+const noSqlite = await missing({
+  probe: [
+    'sh',
+    '-c',
+    `gcc --version && test -d ${GOCODE}/src/github.com/mattn/go-sqlite3 && test -e /usr/include/sqlite3.h`,
+  ],
+  packages: ['golang-go', 'golang-github-mattn-go-sqlite3-dev', 'libsqlite3-dev', 'gcc', 'libc6-dev'],
+});
+
+/** The game's own database, which a test looks into. */
+interface Books {
+  url: string;
+  run(text: string): Promise<void>;
+  granted(player: string): Promise<number>;
+  close(): Promise<void>;
+}
+
 interface Game {
   library: string;
+  open: () => Promise<Books>;
   /** Sets the end of every lease back. */
   lapse: string;
   run: (url: string, place: string, key: string) => [string, ...string[]];
 }
 
 let folder: string;
+
+async function openPostgres(): Promise<Books> {
+  const database = await testDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await rehash(client, database.url, 4_096);
+  return {
+    url: database.url,
+    run: async text => void (await client.query(text)),
+    granted: async player =>
+      Number((await client.query('select count(*) from grants where player = $1', [player])).rows[0].count),
+    async close() {
+      await rehash(client, database.url, 1);
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+/** Asked by Python, which every Debian has; Node 20 has no SQLite. */
+async function openSqlite(): Promise<Books> {
+  const file = join(folder, 'game.sqlite');
+  const ask = async (text: string, ...values: string[]): Promise<string> => {
+    const code = `import json, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=20)
+print(json.dumps(db.execute(sys.argv[2], sys.argv[3:]).fetchall()))
+db.commit()`;
+    return (await exec('/usr/bin/python3', ['-c', code, file, text, ...values])).stdout;
+  };
+  return {
+    url: `file:${file}?_busy_timeout=20000`,
+    run: async text => void (await ask(text)),
+    granted: async player =>
+      (JSON.parse(await ask('select count(*) from grants where player = ?', player)) as [[number]])[0][0],
+    close: () => rm(file, { force: true }),
+  };
+}
+
 const python = (library: string): Game => ({
   library: `Python with ${library}`,
+  open: openPostgres,
   lapse: 'update coinslot_webhooks set until = 0 where done = 0',
   run: (...args) => [PYTHON, join(HERE, 'game.py'), library, ...args],
 });
@@ -52,19 +109,29 @@ function settingsOf(address: string): string {
 
 const go: Game = {
   library: 'Go with lib/pq',
+  open: openPostgres,
   lapse: 'update coinslot_webhooks set lease_until = 0 where done = 0',
   run: (url, ...args) => [join(folder, 'game'), settingsOf(url), ...args],
 };
+const goSqlite: Game = {
+  library: 'Go with go-sqlite3',
+  open: openSqlite,
+  lapse: go.lapse,
+  run: (...args) => [join(folder, 'game-sqlite'), ...args],
+};
 const libraries = ['psycopg2', 'psycopg', 'psycopg cursor', 'SQLAlchemy', 'SQLAlchemy session'];
-const GAMES: Game[] = [...(noPython ? [] : libraries.map(python)), ...(noGo ? [] : [go])];
-const left = [noPython, noGo].filter(why => why !== null);
+const GAMES: Game[] = [
+  ...(noPython ? [] : libraries.map(python)),
+  ...(noGo ? [] : [go]),
+  ...(noSqlite ? [] : [goSqlite]),
+];
+const left = [noPython, noGo, noSqlite].filter(why => why !== null);
 
 /** Debian has no module cache, so it is built the old way, by the path. */
-async function buildGo(): Promise<void> {
-  await mkdir(join(folder, 'src'));
-  await cp(join(ROOT, 'packages/go'), join(folder, 'src/coinslot'), { recursive: true });
-  await exec('go', ['build', '-o', join(folder, 'game'), join(HERE, 'game.go')], {
-    env: { PATH, HOME: folder, GO111MODULE: 'off', GOPATH: `${folder}:${GOCODE}`, CGO_ENABLED: '0' },
+async function buildGo(name: string, driver: string, cgo: '0' | '1'): Promise<void> {
+  const sources = ['game.go', driver].map(file => join(HERE, file));
+  await exec('go', ['build', '-tags', 'libsqlite3', '-o', join(folder, name), ...sources], {
+    env: { PATH, HOME: folder, GO111MODULE: 'off', GOPATH: `${folder}:${GOCODE}`, CGO_ENABLED: cgo },
   });
 }
 
@@ -76,39 +143,33 @@ async function rehash(client: pg.Client, url: string, times: number): Promise<vo
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-games-'));
-  if (!noGo) await buildGo();
+  await mkdir(join(folder, 'src'));
+  await cp(join(ROOT, 'packages/go'), join(folder, 'src/coinslot'), { recursive: true });
+  if (!noGo) await buildGo('game', 'game-postgres.go', '0');
+  if (!noSqlite) await buildGo('game-sqlite', 'game-sqlite.go', '1');
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe(`a game${left.length > 0 ? `; not run without ${left.join(', ')}` : ''}`, () => {
-  describe.each(GAMES)('in $library', ({ run, lapse }) => {
-    let database: TestDatabase;
-    let client: pg.Client;
+  describe.each(GAMES)('in $library', ({ open, run, lapse }) => {
+    let books: Books;
 
     beforeAll(async () => {
-      database = await testDatabase();
-      client = new pg.Client({ connectionString: database.url });
-      await client.connect();
-      await client.query('create table grants (player text not null)');
-      await rehash(client, database.url, 4_096);
+      books = await open();
+      await books.run('create table grants (player text not null)');
     });
-    afterAll(async () => {
-      await rehash(client, database.url, 1);
-      await client.end();
-      await database.drop();
-    });
+    afterAll(() => books.close());
 
     /** The status that it answered, or the signal that ended it. */
     async function deliver(place: string, key: string): Promise<string> {
-      const [program, ...args] = run(database.url, place, key);
+      const [program, ...args] = run(books.url, place, key);
       const env = { PATH, HOME: folder, PYTHONPATH: join(ROOT, 'packages/python'), PYTHONDONTWRITEBYTECODE: '1' };
       return exec(program, args, { env }).then(
         ({ stdout }) => stdout.trim(),
         (error: { signal: string | null; stderr: string }) => error.signal ?? error.stderr,
       );
     }
-    const granted = async (key: string): Promise<number> =>
-      Number((await client.query('select count(*) from grants where player = $1', [key])).rows[0].count);
+    const granted = (key: string): Promise<number> => books.granted(key);
 
     test.each([
       ['began', 0],
@@ -120,7 +181,7 @@ describe(`a game${left.length > 0 ? `; not run without ${left.join(', ')}` : ''}
       expect(await granted(place)).toBe(held);
       // Until then it is under way, unless the commit has told of the end.
       expect(await deliver('nowhere', place)).toBe(held === 1 ? '200' : '503');
-      await client.query(lapse);
+      await books.run(lapse);
       for (let again = 0; again < 2; again++) expect(await deliver('nowhere', place)).toBe('200');
       expect(await granted(place)).toBe(1);
     });

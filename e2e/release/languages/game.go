@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"coinslot"
-
-	_ "github.com/lib/pq"
 )
 
 const secret = "a signing secret"
@@ -31,9 +29,9 @@ func main() {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		}
 	}
-	db, err := sql.Open("postgres", url)
+	db, err := sql.Open(driver, url)
 	must(err)
-	store := &coinslot.SQLStore{DB: db}
+	store := &coinslot.SQLStore{DB: db, Question: question}
 	must(store.CreateTable())
 	grant := func(event coinslot.Event) error {
 		die("began")
@@ -46,7 +44,7 @@ func main() {
 			return err
 		}
 		defer tx.Rollback()
-		if _, err := tx.Exec("insert into grants (player) values ($1)", data.PlayerID); err != nil {
+		if _, err := tx.Exec(insertGrant, data.PlayerID); err != nil {
 			return err
 		}
 		die("granted")

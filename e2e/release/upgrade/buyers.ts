@@ -28,7 +28,7 @@ export function startBuyers(key: string, buyers: number): Buyers {
   const underWay = new Map<string, number>();
   let urls: string[] = [];
   let bought = 0;
-  let isOver = false;
+  const over = new AbortController();
 
   async function ask(what: string, expected: number, url: string, init: RequestInit = {}): Promise<string> {
     const signal = AbortSignal.timeout(REQUEST_MS);
@@ -66,7 +66,7 @@ export function startBuyers(key: string, buyers: number): Buyers {
   }
 
   async function shop(): Promise<void> {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       const url = urls[turn % Math.max(1, urls.length)];
       if (url === undefined) {
         await pause(20);
@@ -98,7 +98,7 @@ export function startBuyers(key: string, buyers: number): Buyers {
       await until(() => paid.size >= before + count);
     },
     async end() {
-      isOver = true;
+      over.abort();
       await running;
     },
   };
