@@ -18,6 +18,16 @@ function blocksOf(heading: string): string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
+/** The lines that a section promises after its blocks. `…` stands for anything. */
+function promisedIn(heading: string): RegExp[] {
+  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+  const shown = [...section.split('\n## ')[0]!.matchAll(/^```text\n(.*?)^```$/gms)].flatMap(([, text = '']) =>
+    text.trim().split('\n'),
+  );
+  const plain = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return shown.map(line => new RegExp(line.split('…').map(plain).join('.*')));
+}
+
 const waiting = { timeout: 90_000, interval: 200 };
 
 describe('the README', () => {
@@ -67,6 +77,15 @@ describe('the README', () => {
       return ((await answer.json()) as { status: string }).status;
     };
     await expect.poll(status, waiting).toBe('paid');
+    const moved = (text: string): string =>
+      text.replaceAll(url, 'http://localhost:4242').replaceAll(`localhost:${gamePort}`, 'localhost:4300');
+    const seen = moved(server.output() + reader.output());
+    // Here it is installed and built already.
+    const promised = promisedIn('First order in five steps').filter(
+      ({ source }) => !/Installing|Building/.test(source),
+    );
+    expect(promised.length).toBeGreaterThan(5);
+    expect(promised.filter(line => !line.test(seen))).toEqual([]);
 
     run(refund.join('\n'), { S2S_KEY: key, order_id: id });
     await expect.poll(reader.output, waiting).toContain('[game] item.remove gold_100, player player-1');

@@ -1,13 +1,11 @@
-// How long a newcomer waits: from `git clone` to the first item that a game granted, step by step. It uses nothing but Node,
-// npm and git, works in a folder of its own, and leaves nothing behind:
+// How long a newcomer waits: from `git clone` to the first item that a game granted, step by step. It pastes the README's own
+// blocks, uses nothing but Node, npm, git and bash, works in a folder of its own, and leaves nothing behind:
 //   node tools/first-minutes/measure.mjs [--from <repository>] [--limit <seconds>] [--json]
 // Exits with 1 when it took longer than the limit, 90 seconds by default.
 import { execFile, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,24 +20,25 @@ const { values: given } = parseArgs({
   },
 });
 
+const SECTION = 'First order in five steps';
+const ITEM = '[game] item.add gold_100';
+const GIVE_UP_MS = 600_000;
 const exec = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'coinslot-first-minutes-'));
 const clone = join(folder, 'coinslot');
 const steps = [];
-let server = null;
-let game = null;
+const shells = [];
 
 async function step(name, work) {
   const startedMs = performance.now();
-  const result = await work();
+  await work();
   const seconds = (performance.now() - startedMs) / 1000;
   steps.push({ name, seconds: Number(seconds.toFixed(1)) });
   if (!given.json) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`);
-  return result;
 }
 
 async function freePort() {
-  const probe = createTcpServer().listen(0, '127.0.0.1');
+  const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
   probe.close();
@@ -47,85 +46,74 @@ async function freePort() {
   return port;
 }
 
-/** Settings of this machine must not make a newcomer's way shorter or longer. */
-function newcomersEnv(port) {
-  const { PATH, HOME } = process.env;
-  return { PATH, HOME, PORT: String(port), HOST: '127.0.0.1' };
+/** The numbered steps of the README: what each is called, and the block that is pasted. */
+function readSteps() {
+  const [, section = ''] = readFileSync(join(clone, 'README.md'), 'utf8').split(`\n## ${SECTION}\n`);
+  const found = section.split('\n## ')[0].matchAll(/^\*\*(\d\. [^*]+?)\.?\*\*.*?^```sh\n(.*?)^```$/gms);
+  return [...found].map(([, name, block]) => ({ name, block }));
 }
 
-/** `npm start` in the clone, until it says where it runs. */
-async function start(env) {
-  server = spawn('npm', ['start'], { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+/** A terminal, into which blocks are pasted one after the other. */
+function openShell(env) {
+  const shell = spawn('bash', [], { cwd: clone, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  shells.push(shell);
   let printed = '';
-  await new Promise((ready, failed) => {
-    for (const stream of [server.stdout, server.stderr]) {
-      stream.on('data', chunk => {
-        printed += chunk;
-        if (printed.includes(' is running at ')) ready();
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.on('data', chunk => {
+      printed += chunk;
+    });
+  }
+  return {
+    paste: text => shell.stdin.write(`${text}\n`),
+    until(text) {
+      const deadlineMs = performance.now() + GIVE_UP_MS;
+      return new Promise((seen, failed) => {
+        const timer = setInterval(() => {
+          const isOver = performance.now() > deadlineMs || shell.exitCode !== null;
+          if (!printed.includes(text) && !isOver) return;
+          clearInterval(timer);
+          if (printed.includes(text)) seen();
+          else failed(new Error(`"${text}" did not come:\n${printed}`));
+        }, 20);
       });
-    }
-    server.once('exit', code => failed(new Error(`npm start ended with ${code}:\n${printed}`)));
-  });
-}
-
-async function register(env) {
-  const studio = ['--company', 'Your Studio', '--game-url', 'https://apps.apple.com/us/app/castle-quest/id1234567890'];
-  const account = ['--email', 'you@studio.example', '--password', 'eleven small lamps', ...studio, '--json'];
-  const { stdout } = await exec('npm', ['run', '--silent', 'setup', '--', ...account], { cwd: clone, env });
-  return JSON.parse(stdout).sandbox.s2s_key;
-}
-
-/** A game that checks the signature and grants. Resolves with the first item. */
-async function startGame(key) {
-  let granted;
-  const firstItem = new Promise(resolve => {
-    granted = resolve;
-  });
-  const answer = async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const signed = `${String(request.headers['x-service-signature-timestamp'])}.${body}`;
-    const isOurs = createHmac('sha256', key).update(signed).digest('hex') === request.headers['x-service-signature'];
-    response.writeHead(isOurs ? 200 : 403).end();
-    if (isOurs) granted(JSON.parse(body).event_data.items[0].sku);
+    },
   };
-  game = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
-  await once(game, 'listening');
-  return { url: `http://127.0.0.1:${game.address().port}/webhook`, firstItem };
 }
 
 async function measure() {
-  const port = await freePort();
-  const env = newcomersEnv(port);
-  const api = async (key, path, body) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const url = `http://127.0.0.1:${port}/s2s/v1/${path}`;
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
+  const [port, gamePort] = [await freePort(), await freePort()];
+  // Settings of this machine must not make a newcomer's way shorter or longer.
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PORT: String(port) };
+  const moved = text =>
+    text.replaceAll('localhost:4242', `localhost:${port}`).replaceAll(/\b4300\b/g, String(gamePort));
   await step('git clone', () => exec('git', ['clone', '--quiet', given.from, clone]));
-  await step('npm start: install, build, database, listening', () => start(env));
-  const key = await step('register the game', () => register(env));
-  const { url, firstItem } = await startGame(key);
-  await step('register the webhook', () => api(key, 'webhooks', { url, events: ['item.add', 'item.remove'] }));
-  const order = await step('create an order', () =>
-    api(key, 'orders', { player_id: 'player-1', items: [{ sku: 'gold_100' }] }),
-  );
-  await step('pay, and the game grants', async () => {
-    const paid = await api(key, `orders/${order.order_id}/pay`, { card: 'success' });
-    if (paid.order.status !== 'paid') throw new Error(`The order is ${paid.order.status}.`);
-    await firstItem;
+  const [start, ...rest] = readSteps();
+  if (rest.length !== 4) throw new Error(`The README has ${rest.length + 1} steps, not five.`);
+  await step(start.name, async () => {
+    const terminal = openShell(env);
+    terminal.paste(start.block);
+    await terminal.until(' is running at ');
   });
+  const second = openShell(env);
+  for (const [i, { name, block }] of rest.entries()) {
+    await step(name, async () => {
+      second.paste(`${moved(block)}\necho "@@ done ${i}"`);
+      await second.until(`@@ done ${i}`);
+      if (i === rest.length - 1) await second.until(ITEM);
+    });
+  }
 }
 
 async function cleanUp() {
-  game?.closeAllConnections();
-  game?.close();
-  if (server && server.exitCode === null) {
-    const ended = once(server, 'exit');
-    process.kill(-server.pid, 'SIGTERM');
-    await ended;
+  for (const shell of shells.toReversed()) {
+    const closed = once(shell, 'close');
+    try {
+      process.kill(-shell.pid, 'SIGTERM');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+    await closed;
   }
   rmSync(folder, { recursive: true, force: true });
 }
