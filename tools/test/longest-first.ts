@@ -5,6 +5,7 @@ const LONGEST = [
   'e2e/release/guides.test.ts',
   'e2e/release/every-crash.test.ts',
   'e2e/release/upgrade/upgrade.test.ts',
+  'e2e/release/release-command.test.ts',
   'e2e/nothing-is-lost/crash-one-program.test.ts',
   'e2e/model/model.test.ts',
   'e2e/dashboard/every-page.test.ts',

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pythonVersion, versionOf } from '../../../tools/release/places.ts';
 import { missing } from '../debian-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const exec = promisify(execFile);
 const { PATH = '' } = process.env;
+const VERSION = versionOf(ROOT);
+const WHEEL = `coinslot-${pythonVersion(VERSION)}-py3-none-any.whl`;
 
 const noPython = await missing({
   probe: ['python3', '-c', 'import ensurepip, pip'],
@@ -45,17 +48,14 @@ describe(`without the clone${left.length > 0 ? `; not run without ${left.join(',
         const out = join(making, name);
         await run('python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '-w', out, join(ROOT, 'packages/python')]);
         const [wheel = ''] = await readdir(out);
-        expect(wheel).toBe('coinslot-0.1.0-py3-none-any.whl');
+        expect(wheel).toBe(WHEEL);
         bytes.push((await run('sha256sum', [join(out, wheel)])).stdout.split(' ')[0] ?? '');
       }
       expect(bytes[0]).toBe(bytes[1]);
-      await copyFile(
-        join(making, 'once/coinslot-0.1.0-py3-none-any.whl'),
-        join(empty, 'coinslot-0.1.0-py3-none-any.whl'),
-      );
+      await copyFile(join(making, 'once', WHEEL), join(empty, WHEEL));
       await run('python3', ['-m', 'venv', 'venv']);
       const python = join(empty, 'venv/bin/python');
-      await run(python, ['-m', 'pip', 'install', '--quiet', './coinslot-0.1.0-py3-none-any.whl']);
+      await run(python, ['-m', 'pip', 'install', '--quiet', `./${WHEEL}`]);
       const game = `
 import coinslot
 got = []
@@ -90,7 +90,7 @@ func main() {
     await writeFile(join(folder, 'main.go'), game);
     const env = { GOPROXY: 'off', GOFLAGS: '-mod=mod', GOSUMDB: 'off' };
     await run('go', ['mod', 'init', 'game'], folder, env);
-    await run('go', ['mod', 'edit', '-require=coinslot@v0.1.0', '-replace=coinslot=./go'], folder, env);
-    expect((await run('go', ['run', '.'], folder, env)).stdout).toBe('0.1.0 true\n');
+    await run('go', ['mod', 'edit', `-require=coinslot@v${VERSION}`, '-replace=coinslot=./go'], folder, env);
+    expect((await run('go', ['run', '.'], folder, env)).stdout).toBe(`${VERSION} true\n`);
   });
 });
