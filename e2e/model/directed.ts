@@ -84,6 +84,7 @@ const SCRIPTS: Readonly<Record<Topic, readonly Script[]>> = {
     say(game('silent'), pay(), 61, member('refund'), 1_000, game('well')),
     say(game('granted but silent'), pay(), 61, member('release'), 1_000, game('well')),
     say(game('granted but silent'), pay(), 1_000, game('well'), 4_000, look),
+    say(game('granted but silent'), pay(), member('refund'), 61, game('well'), 1_000),
     say(webhook('disable'), pay(), 61, webhook('enable'), look),
     say(webhook('disable'), pay(), 61, member('refund'), 1_000, webhook('enable')),
     say(pay(), webhook('disable'), member('refund'), 90_000, 400_000, webhook('enable')),

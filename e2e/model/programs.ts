@@ -42,6 +42,7 @@ export interface ProgramOptions {
 
 /** Live, because only live money has a ledger. The lab's provider stands where the simulator is, and the doubles of Stripe and PayPal behind. */
 const settingsOf = ({ stripe, paypal }: World) => ({
+  DATABASE_CONNECTIONS: '12',
   STRIPE_API_BASE: stripe.url,
   STRIPE_SECRET_KEY: TEST_KEYS.secret,
   STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,

@@ -241,7 +241,7 @@ export const MUTANTS: readonly Mutant[] = [
     'held grants are given up at once',
     QUEUE,
     'giveUpInSeconds: GIVE_UP_SECONDS,',
-    'giveUpInSeconds: GIVE_UP_SECONDS / 10,',
+    'giveUpInSeconds: Math.round(GIVE_UP_SECONDS / 10),',
   ),
   mutant('game', 'what was held is not released', HELD, "and ((lane = 'items' and ", "and ((lane = 'none' and "),
   mutant(

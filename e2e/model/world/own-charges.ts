@@ -3,7 +3,7 @@ import type {
   ChargeStatus,
   DisputeStatus,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type { BookCharge, BookDispute, Elsewhere, MoneyCall, Movement } from './bank.ts';
+import type { BookCharge, BookDispute, Elsewhere, MoneyCall, MoneyFault, Movement } from './bank.ts';
 import { isUndecided } from './bank.ts';
 
 export interface OwnDispute extends BookDispute {
@@ -35,6 +35,16 @@ const PART = 100;
 const HELD_BY_BANK: readonly DisputeStatus[] = ['open', 'unclear', 'lost'];
 const GONE_ALREADY: readonly DisputeStatus[] = [...HELD_BY_BANK, 'prevented'];
 const CLOSED: readonly DisputeStatus[] = ['won', 'lost', 'prevented'];
+
+const MOVES: Readonly<Record<MoneyCall, readonly OwnCharge['status'][]>> = {
+  capture: ['authorized'],
+  void: ['authorized', 'requires_action', 'processing'],
+  refund: ['captured'],
+};
+
+/** A provider refuses what it could do. Of what is done already it says that. */
+export const isRefusal = (charge: OwnCharge, call: MoneyCall, fault: MoneyFault): boolean =>
+  fault.startsWith('refuse') && MOVES[call].includes(charge.status);
 
 /** What a bank still can question: all that came, without what it has taken already. */
 const leftOf = ({ amountMinor, disputes }: OwnCharge): number =>

@@ -3,7 +3,7 @@ import { approveOrder, capture, release } from '@coinslot/testing/paypal-double/
 import type { DoubleEvent, DoubleOrder } from '@coinslot/testing/paypal-double/paypal-store';
 import type { StripeFaultKind } from '@coinslot/testing/stripe-double/faults';
 import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Telling } from './bank.ts';
-import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
+import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 export const PAYPAL_WEBHOOK = 'WEBHOOK1';
 
@@ -345,10 +345,11 @@ export class PaypalBank implements Bank {
     const own = id === undefined ? undefined : this.#ownOfPart(id);
     if (!own) return null;
     const call = verb as MoneyCall;
-    if (own.refusedForGood.has(call)) return FOR_GOOD[call];
+    if (own.refusedForGood.has(call) && isRefusal(own, call, 'refuse_for_good')) return FOR_GOOD[call];
     const at = this.#planned.findIndex(one => one.orderId === own.orderId && one.call === call);
     if (at < 0) return null;
     const { fault } = this.#planned.splice(at, 1)[0]!;
+    if (fault.startsWith('refuse') && !isRefusal(own, call, fault)) return null;
     if (fault === 'refuse_for_good') own.refusedForGood.add(call);
     return faultOf(call, fault);
   }

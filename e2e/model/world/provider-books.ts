@@ -21,7 +21,7 @@ import {
   type PayOutcome,
   type Telling,
 } from './bank.ts';
-import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
+import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 /** The provider behind the interface says nothing of what a capture costs. */
 const PRICES: Prices = { capture: () => 0, dispute: 1_500 };
@@ -239,12 +239,14 @@ export class ProviderBooks implements Bank {
   async #move(call: MoneyCall, ref: ChargeRef, work: (charge: OwnCharge) => StepAnswer): Promise<StepAnswer> {
     const charge = this.#charges.get(ref.paymentId);
     if (!charge) return refused(refusal('no_such_charge', true));
-    if (charge.refusedForGood.has(call)) return refused(refusal(`${call}_impossible`, true));
+    if (charge.refusedForGood.has(call) && isRefusal(charge, call, 'refuse_for_good'))
+      return refused(refusal(`${call}_impossible`, true));
     const at = this.#faults.findIndex(fault => fault.orderId === charge.orderId && fault.call === call);
     const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault;
     if (fault === 'lose_request' || fault === 'stored_error') throw new OutcomeUnknown('The request was lost.');
-    if (fault === 'refuse_once') return refused(refusal(`${call}_not_now`, false));
-    if (fault === 'refuse_for_good') {
+    const isRefused = fault !== null && isRefusal(charge, call, fault);
+    if (isRefused && fault === 'refuse_once') return refused(refusal(`${call}_not_now`, false));
+    if (isRefused) {
       charge.refusedForGood.add(call);
       return refused(refusal(`${call}_impossible`, true));
     }

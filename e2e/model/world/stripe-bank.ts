@@ -5,7 +5,7 @@ import type { DoubleDispute, Intent, StripeEvent } from '@coinslot/testing/strip
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import type { ChargeStatus, DisputeStatus } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Telling } from './bank.ts';
-import { type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
+import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 /** What the player picks in Stripe's form. What no form can bring about is brought about by a fault on the wire. */
 const PICKED: Partial<Record<PayOutcome, { method: string; token: string }>> = {
@@ -351,10 +351,11 @@ export class StripeBank implements Bank {
     if (!intent || !orderId) return null;
     const call: MoneyCall = isRefund ? 'refund' : verb === 'capture' ? 'capture' : 'void';
     const own = this.#ownOf(intent);
-    if (own?.refusedForGood.has(call)) return FOR_GOOD[call];
+    if (own?.refusedForGood.has(call) && isRefusal(own, call, 'refuse_for_good')) return FOR_GOOD[call];
     const at = this.#planned.findIndex(one => one.orderId === orderId && one.call === call);
     if (at < 0) return null;
     const { fault } = this.#planned.splice(at, 1)[0]!;
+    if (fault.startsWith('refuse') && !(own && isRefusal(own, call, fault))) return null;
     if (fault === 'refuse_for_good') own?.refusedForGood.add(call);
     return faultOf(call, fault);
   }

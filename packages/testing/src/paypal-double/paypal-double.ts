@@ -368,12 +368,16 @@ function actionsOn(views: Views) {
   };
 }
 
+/** A key takes up to a second to make, and every double of a process may sign with the same. */
+let signerOfProcess: Signer | undefined;
+
 /** PayPal on the wire, in memory: for tests, on loopback. */
 export async function startPaypalDouble(options: PaypalDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const keys = options.keys ?? PAYPAL_KEYS_OF_DOUBLE;
   const views: Views = { store: createPaypalStore(nowSeconds), url: '' };
-  const signer = createSigner();
+  signerOfProcess ??= createSigner();
+  const signer = signerOfProcess;
   const wire = createWire({ nowSeconds, keys }, views, signer);
   const server = createServer((message, response) => {
     const url = new URL(message.url ?? '/', views.url);

@@ -3,7 +3,7 @@ import type { Game } from '@coinslot/testing/game-receiver';
 import { badLine, itemDeliveries, paymentRows } from '@coinslot/testing/order-rows';
 import type { TestProgram } from '@coinslot/testing/program';
 import { disputeIn } from '@coinslot/testing/purchase-samples';
-import { type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
+import { kindsAsked, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 
@@ -94,4 +94,17 @@ it('leaves a waiting `item.remove` the player’s id until the game has accepted
   expect(removal?.body).toMatchObject({ event_data: { player_id: 'refunded-hero', grant: 'confirmed' } });
   expect((await itemDeliveries(shop.database.db, orderId)).at(-1)).toMatchObject({ status: 'succeeded' });
   expect(await traces()).toEqual([]);
+});
+
+it('sends nothing again of an erased player: neither a replay nor a retry could send what the game knows (row 164)', async () => {
+  const orderId = await buy('replayed');
+  expect((await erase('replayed')).status).toBe(200);
+  const { data } = (await shop.call<{ data: { id: string }[] }>('GET', '/s2s/v1/webhooks')).body;
+  expect((await shop.call('POST', `/s2s/v1/webhooks/${data[0]!.id}/replay`, { since: 0 })).status).toBe(202);
+  await shop.later(10);
+  expect(kindsAsked(game, orderId)).toEqual(['item.add']);
+  const [{ id }] = (await itemDeliveries(shop.database.db, orderId)) as [{ id: string }];
+  const retried = await shop.call('POST', `/s2s/v1/deliveries/${id}/retry`, {});
+  expect(retried).toMatchObject({ status: 409, body: { code: 'delivery_not_retryable' } });
+  expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
 });

@@ -127,6 +127,7 @@ export const compareLookedUp = (run: Comparison, row: OurRow): Promise<void> =>
   unlessUnknown(run, row, async () => compare(run, row, await lookUp(run, row)));
 
 export async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await goOn(run);
   for (const row of rows) {
     if (!run.seen.has(row.paymentId) && !run.unknown.has(row.paymentId)) await compareLookedUp(run, row);

@@ -49,7 +49,9 @@ export const listOursByIntent = (db: Queryable, accountId: string, intentIds: st
 export async function listLiveEnvironments(db: Queryable, companyId: string | null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql('reconciliation_live_environments')`
     select e.id from environments e join games g on g.id = e.game_id
-    where e.mode = 'live' and (${companyId}::text is null or g.company_id = ${companyId}) order by e.id`);
+    where e.mode = 'live' and (${companyId}::text is null or g.company_id = ${companyId})
+      and exists (select from provider_charges c where c.environment_id = e.id)
+    order by e.id`);
   return rows.map(({ id }) => id);
 }
 

@@ -80,8 +80,9 @@ async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promi
     from: new Date(fromMs),
     to: new Date(toMs),
   };
+  const { accountId } = account;
   for (const environmentId of await listLiveEnvironments(db, companyId)) {
-    const of = { accountId: account.accountId, environmentId };
+    const of = { accountId, environmentId };
     for (let afterEventId: string | undefined = firstId; afterEventId !== undefined; ) {
       const rows = await listOursOfSpan(db, of, { afterEventId, ...span }, BATCH);
       await compareRows(run, rows);
@@ -93,7 +94,8 @@ async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promi
       afterId = rows.length < BATCH ? undefined : rows.at(-1)!.paymentId;
     }
   }
-  await compareRows(run, await listOursOpen(db, account.accountId));
+  await goOn(run);
+  await compareRows(run, await listOursOpen(db, accountId));
 }
 
 async function compareAll(run: Comparison): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RowOf, type StatementRunner, sql, type Tx } from '../../../db/statement.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import { ERASED_PREFIX } from '../../order/order.ts';
 import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 
 /**
@@ -122,7 +123,8 @@ export interface ReplaySpan {
 
 /**
  * Finished deliveries of a span go again. A grant goes again only while its order is paid:
- * the game recognizes the key, and an order that was rejected or refunded must not be granted late.
+ * the game recognizes the key, and an order that was rejected or refunded must not be granted late. What was sent for a
+ * player who was erased since can not be sent as it was, so it does not go again.
  */
 export async function updateDeliveriesReplayed(
   tx: Tx,
@@ -141,6 +143,9 @@ export async function updateDeliveriesReplayed(
       and (not ${onlyFailed} or d.status <> 'succeeded')
       and (d.event_type <> 'item.add' or exists (
         select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id and o.status = 'paid'))
+      and (d.lane <> 'items' or d.body is not null or not exists (
+        select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id
+          and starts_with(o.player_id, ${ERASED_PREFIX})))
     returning ${QUEUED.of('d')}`);
   return enqueueReleased(tx, released);
 }

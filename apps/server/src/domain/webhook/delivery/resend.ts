@@ -7,7 +7,7 @@ import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/
 import type { Environment } from '../../game/environment.ts';
 import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { lockOrder } from '../../order/order.sql.ts';
-import { orderIs } from '../../order/order.ts';
+import { isErased, orderIs } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { takesItems } from '../endpoints/subscription.ts';
@@ -40,11 +40,10 @@ export async function retryDelivery(
     if (delivery.kind === 'item.add' && delivery.orderId !== null) {
       const locked = await lockOrder(tx, environmentId, delivery.orderId);
       const { status } = locked!.order;
-      // An order that was rejected or refunded must not be granted late.
-      if (!orderIs(status, 'grantable')) {
-        throw new AppError('delivery_not_retryable', {
-          detail: `The order is ${status}: its items must not be granted now.`,
-        });
+      // An order that was rejected or refunded must not be granted late, and an erased player gets nothing.
+      if (!orderIs(status, 'grantable') || isErased(locked!.order)) {
+        const why = isErased(locked!.order) ? 'The player was erased' : `The order is ${status}`;
+        throw new AppError('delivery_not_retryable', { detail: `${why}: its items must not be granted now.` });
       }
     }
     const locked = await lockEnvironment(tx, environment.id);

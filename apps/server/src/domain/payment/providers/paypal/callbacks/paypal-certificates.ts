@@ -60,6 +60,14 @@ export function isTrusted(
   return false;
 }
 
+let nodeRoots: X509Certificate[] | undefined;
+
+/** Those that Node brings are the same for everyone in the process, and take a tenth of a second to read. */
+function rootsWith(extra: readonly string[]): X509Certificate[] {
+  nodeRoots ??= rootCertificates.map(pem => new X509Certificate(pem));
+  return [...nodeRoots, ...extra.map(pem => new X509Certificate(pem))];
+}
+
 async function download(url: string): Promise<string | null> {
   try {
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -90,7 +98,6 @@ function createAllowance(clock: Clock, most: number): () => boolean {
 /** The certificate at an address of PayPal's, if its chain is good. `foreign`: not an address of PayPal's. Null: it cannot be had. Throws when too many were asked for. */
 export function createPaypalCertificates({ clock, ownBases, extraRoots = [] }: CertificateOptions) {
   const own = new Set(ownBases.map(originOf));
-  const roots = [...rootCertificates, ...extraRoots];
   let parsed: X509Certificate[] | undefined;
 
   const load = async (url: string): Promise<X509Certificate | null> => {
@@ -98,7 +105,7 @@ export function createPaypalCertificates({ clock, ownBases, extraRoots = [] }: C
     const chain = splitPem(text ?? '').map(pem => new X509Certificate(pem));
     const [leaf] = chain;
     if (!leaf || !SUBJECT.test(leaf.subject)) return null;
-    parsed ??= roots.map(pem => new X509Certificate(pem));
+    parsed ??= rootsWith(extraRoots);
     return isTrusted(chain, parsed, clock.nowMs()) ? leaf : null;
   };
   /** Addresses of certificates that were good: no flood of other addresses drives them out. */
