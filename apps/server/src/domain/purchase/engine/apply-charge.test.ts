@@ -237,3 +237,18 @@ describe('a bank that reports fraud', () => {
     expect(applyCharge(refused, warned, NOW).payment.attention).toEqual(attention);
   });
 });
+
+it('a part that went back is listed again once the dispute that hid it is over (row 165)', () => {
+  const part = { refundedMinor: 40 };
+  const open = applyCharge(
+    purchaseIn('paid', 'succeeded'),
+    chargeIn('captured', { ...part, disputes: [disputeIn('open')] }),
+    NOW,
+  );
+  expect(open.payment).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
+  const won = chargeIn('captured', { ...part, disputes: [disputeIn('won')] });
+  const after = applyCharge(open, won, NOW);
+  expect(after.payment).toMatchObject({ status: 'succeeded', attention: { code: 'amount_differs' } });
+  const settled = { ...open, payment: { ...open.payment, settledAt: NOW } };
+  expect(applyCharge(settled, won, NOW).payment.attention).toBeNull();
+});

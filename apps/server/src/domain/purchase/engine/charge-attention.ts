@@ -74,16 +74,20 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
   return attentionOf(before, 'fraud_warning', [phrase('fraud_warning'), phrase('because', warning)], now, false);
 }
 
-/** A part went back that the members have not heard of. */
-function partAttention(knownMinor: number, { payment }: Purchase, now: Date): Attention | null {
+const OF_DISPUTE: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear'];
+
+/** A part went back that the members have not heard of, or that a dispute hid which is over now. */
+function partAttention(before: Payment, { payment }: Purchase, { knownMinor, now }: Reported): Attention | null {
   const { status, returnedMinor, amountMinor, currency } = payment;
-  if (returnedMinor <= knownMinor || status !== 'succeeded') return null;
+  const { attention, settledAt } = before;
+  const wasHidden = attention !== null && OF_DISPUTE.includes(attention.code) && settledAt === null;
+  if (returnedMinor <= (wasHidden ? 0 : knownMinor) || status !== 'succeeded') return null;
   const part = moneyText({ amountMinor: returnedMinor, currency });
   const whole = moneyText({ amountMinor, currency });
   return attentionOf(null, 'amount_differs', [phrase('part_returned', { part, whole })], now, false);
 }
 
-const ENDS_BY_ITSELF: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear', 'fraud_warning'];
+const ENDS_BY_ITSELF: readonly AttentionCode[] = [...OF_DISPUTE, 'fraud_warning'];
 const isEndedBySilence = (attention: Attention | null): boolean =>
   attention !== null && ENDS_BY_ITSELF.includes(attention.code);
 
@@ -103,8 +107,8 @@ export function attentionAfter(
   }
   const questioned = disputeAttention(attention, after.payment, reported);
   if (questioned) return questioned;
-  const isPart = partAttention(reported.knownMinor, after, now);
-  if (isPart) return isPart;
+  const part = partAttention(before, after, reported);
+  if (part) return part;
   // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
   const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
   const standing = steps.length > 0 || isOver ? null : attention;
