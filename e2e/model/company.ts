@@ -24,9 +24,10 @@ export interface LabGame {
 export class Company {
   readonly #database: TestDatabase;
   readonly #account: Account;
-  readonly #cookie: string;
+  #cookie: string;
   #apps = 0;
   readonly #browsers = new Map<string, Promise<TestBrowser>>();
+  #signingIn: Promise<void> | null = null;
 
   private constructor(database: TestDatabase, account: Account, cookie: string) {
     this.#database = database;
@@ -58,6 +59,19 @@ export class Company {
       }
       return games;
     });
+  }
+
+  /** Days have passed, and the member's session has ended. */
+  async signInAgain(url: string, ended: TestBrowser): Promise<void> {
+    if ((await this.browserAt(url)) !== ended) return;
+    this.#signingIn ??= (async () => {
+      const { browser } = await signedInMember({ database: this.#database, account: this.#account, url }, 'owner');
+      this.#cookie = browser.cookie!;
+      this.#browsers.clear();
+    })().finally(() => {
+      this.#signingIn = null;
+    });
+    await this.#signingIn;
   }
 
   /** A member's browser with the dashboard of one program open. */

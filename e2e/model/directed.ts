@@ -50,6 +50,9 @@ const look: Step = { do: 'look', order };
 const atOnce = (...steps: Step[]): Step => ({ do: 'at once', steps });
 const say = (...parts: (Step | Jump)[]): Script => ({ parts });
 
+/** Without an endpoint no player can begin to pay; one that goes while a bank asks leaves a grant that is held. */
+const heldPay = [pay('challenge'), webhook('disable'), challenge('complete')] as const;
+
 const SCRIPTS: Readonly<Record<Topic, readonly Script[]>> = {
   // The straight path, and callers that come again.
   callers: [
@@ -85,10 +88,10 @@ const SCRIPTS: Readonly<Record<Topic, readonly Script[]>> = {
     say(game('granted but silent'), pay(), 61, member('release'), 1_000, game('well')),
     say(game('granted but silent'), pay(), 1_000, game('well'), 4_000, look),
     say(game('granted but silent'), pay(), member('refund'), 61, game('well'), 1_000),
-    say(webhook('disable'), pay(), 61, webhook('enable'), look),
-    say(webhook('disable'), pay(), 61, member('refund'), 1_000, webhook('enable')),
+    say(...heldPay, 61, webhook('enable'), look),
+    say(...heldPay, member('refund'), 61, webhook('enable'), 1_000),
     say(pay(), webhook('disable'), member('refund'), 90_000, 400_000, webhook('enable')),
-    say(webhook('disable'), pay(), 90_000, look),
+    say(...heldPay, 90_000, look, 400_000, look),
     say(game('error'), pay(), 90_000, look, 400_000, look),
     say(game('slow'), atOnce(pay(), member('refund')), 61, look),
     say(game('gone'), pay(), 61, game('well'), webhook('enable'), 1_000),

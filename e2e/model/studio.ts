@@ -135,7 +135,12 @@ export class Studio {
       this.call('GET', '/s2s/v1/payments?attention=true&limit=100'),
       this.#dashboard('GET', `/games/${gameId}/live/attention?limit=100`),
     ]);
-    if (orders?.status !== 200 || payments?.status !== 200 || shown?.status !== 200) return null;
+    if (orders?.status !== 200 || payments?.status !== 200 || shown?.status !== 200) {
+      this.#caller.surprises.push(
+        `no list of what needs attention: ${orders?.status} ${payments?.status} ${shown?.status}`,
+      );
+      return null;
+    }
     const ids = ({ body }: Answered, name: string): string[] =>
       (body.data as Record<string, string>[]).map(one => one[name]!);
     return {
@@ -159,10 +164,16 @@ export class Studio {
   }
 
   /** A member in the dashboard of the program that answers next. Null: it died. */
-  async #dashboard(method: string, path: string, body?: unknown): Promise<Answered | null> {
+  async #dashboard(method: string, path: string, body?: unknown, isAgain = false): Promise<Answered | null> {
+    const { company } = this.#deps;
     try {
-      const browser = await this.#deps.company.browserAt(this.#deps.url());
+      const url = this.#deps.url();
+      const browser = await company.browserAt(url);
       const { status, body: answer } = await browser.call(method, path, body);
+      if (status === 401 && !isAgain) {
+        await company.signInAgain(url, browser);
+        return await this.#dashboard(method, path, body, true);
+      }
       if (status >= 500 && status !== 503)
         this.#caller.surprises.push(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 300)}`);
       return { status, body: answer };
@@ -327,7 +338,7 @@ export class Studio {
   async wrongAboutBulks(isBack: (orderId: string) => boolean): Promise<string[]> {
     if (this.#bulks.length === 0) return [];
     const listed = await this.#dashboard('GET', `/games/${this.game.gameId}/live/bulk`);
-    if (listed?.status !== 200) return [];
+    if (listed?.status !== 200) return [`the list of bulk actions is answered with ${listed?.status}`];
     const runs = listed.body.data as BulkRow[];
     return this.#bulks.flatMap(({ id, orderIds }) => {
       const run = runs.find(one => one.id === id);
