@@ -19,3 +19,9 @@ test('every mutant still finds the text that it changes, once', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(30);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
+
+test('every test that is named for a mutant is there', () => {
+  const named = MUTANTS.flatMap(({ test: named }) => named ?? []);
+  for (const { file, title } of named) expect(readFileSync(join(ROOT, SERVER, file), 'utf8')).toContain(title);
+  expect(named.length).toBeGreaterThan(0);
+});

@@ -85,7 +85,8 @@ try {
     const seconds = Math.round((Date.now() - started) / 1000);
     // A program that does not even start is found by everyone; a lab that was too slow has found nothing.
     const isKilled = 'isKilled' in result ? result.isKilled : !result.isOutOfTime;
-    if (!isKilled) living.push(name);
+    const { test } = mutant ?? {};
+    if (!isKilled) living.push(test ? `${name} (for ${test.file}: "${test.title}")` : name);
     tell(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${textOf(result)}`);
   }
   tell(`${wanted.length - living.length} of ${wanted.length} killed`);

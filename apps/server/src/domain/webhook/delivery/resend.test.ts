@@ -167,3 +167,15 @@ describe('a retry', () => {
     expect(items.requests.slice(before).map(({ body }) => body!.event_type)).toEqual(['item.add']);
   });
 });
+
+it('a replay leaves the grant of a refunded order alone, and sends its removal again', async () => {
+  const orderId = await payAnOrder();
+  await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
+  await shop.program.parts.background.settle();
+  await shop.later(0);
+  const before = await deliveryOf(orderId, 'item.add');
+  await replay(itemsHook);
+  expect(await deliveryOf(orderId, 'item.add')).toEqual(before);
+  await shop.later(0);
+  expect(kindsAt(items, orderId)).toEqual(['item.add', 'item.remove', 'item.remove']);
+});
