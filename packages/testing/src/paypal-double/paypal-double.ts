@@ -9,7 +9,7 @@ import { createFaults } from '../stripe-double/faults.ts';
 import { CALLS } from './paypal-calls.ts';
 import { approveOrder, closeDispute, escalateDispute, failRefund, openDispute, refund } from './paypal-money.ts';
 import { type Asked, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
-import { createSigner, type Signer } from './paypal-signer.ts';
+import { type Signer, usualSigner } from './paypal-signer.ts';
 import {
   createPaypalStore,
   type DoubleEvent,
@@ -368,16 +368,12 @@ function actionsOn(views: Views) {
   };
 }
 
-/** A key takes up to a second to make, and every double of a process may sign with the same. */
-let signerOfProcess: Signer | undefined;
-
 /** PayPal on the wire, in memory: for tests, on loopback. */
 export async function startPaypalDouble(options: PaypalDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const keys = options.keys ?? PAYPAL_KEYS_OF_DOUBLE;
   const views: Views = { store: createPaypalStore(nowSeconds), url: '' };
-  signerOfProcess ??= createSigner();
-  const signer = signerOfProcess;
+  const signer = usualSigner();
   const wire = createWire({ nowSeconds, keys }, views, signer);
   const server = createServer((message, response) => {
     const url = new URL(message.url ?? '/', views.url);

@@ -43,3 +43,11 @@ export function createSigner({
     },
   };
 }
+
+let usual: Signer | undefined;
+
+/** A key takes up to a second to make, and every double of a process may sign with the same. */
+export function usualSigner(): Signer {
+  usual ??= createSigner();
+  return usual;
+}
