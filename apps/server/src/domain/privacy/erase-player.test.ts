@@ -103,7 +103,8 @@ it('sends nothing again of an erased player: neither a replay nor a retry could 
   expect((await shop.call('POST', `/s2s/v1/webhooks/${data[0]!.id}/replay`, { since: 0 })).status).toBe(202);
   await shop.later(10);
   expect(kindsAsked(game, orderId)).toEqual(['item.add']);
-  const [{ id }] = (await itemDeliveries(shop.database.db, orderId)) as [{ id: string }];
+  const sent = await shop.call<{ data: { id: string }[] }>('GET', `/s2s/v1/deliveries?order_id=${orderId}`);
+  const { id } = sent.body.data.at(-1)!;
   const retried = await shop.call('POST', `/s2s/v1/deliveries/${id}/retry`, {});
   expect(retried).toMatchObject({ status: 409, body: { code: 'delivery_not_retryable' } });
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
