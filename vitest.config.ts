@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'server',
-          // Each file has its own database and program; loading the program anew for each took half of the time.
+          // Each file has its own database and program; loading the program again for each took half of the time.
           isolate: false,
           include: [
             'apps/*/src/**/*.test.{ts,tsx}',

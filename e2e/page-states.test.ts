@@ -217,7 +217,7 @@ describe('with JavaScript', () => {
     await ending.getByRole('heading', { name: 'This order has expired' }).waitFor();
   });
 
-  test('a page that comes back from the cache of the browser looks anew', async () => {
+  test('a page that comes back from the cache of the browser looks again', async () => {
     const page = await sample.open(GALLERY.ready);
     sample.put(GALLERY['already paid']);
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");

@@ -21,7 +21,7 @@ export interface Sizes {
   hot: number;
 }
 
-/** Months are told together. The simulator stands for a provider elsewhere. */
+/** The months of a table are added up. The simulator stands for a provider elsewhere. */
 const SIZES = `
   select regexp_replace(c.relname, '_[0-9]{6}$', '') as name, sum(pg_table_size(c.oid))::int as heap,
     sum(pg_indexes_size(c.oid))::int as indexes, sum(coalesce(s.n_tup_upd, 0))::int as updates,

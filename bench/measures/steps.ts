@@ -43,7 +43,7 @@ async function readCounters(server: BenchServer, client: pg.Client): Promise<Cou
   return { ...rows[0]!, node: await cpuMsOf(server.pid), postgres: used.reduce((sum, ms) => sum + ms, 0) };
 }
 
-/** Months and lanes are tables of their own, and are told together. */
+/** Months and lanes are tables of their own, and are added up. */
 const readUpdates = async (client: pg.Client): Promise<Updates[]> =>
   (
     await client.query<Updates>(`

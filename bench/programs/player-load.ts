@@ -61,7 +61,7 @@ async function buy(connection: RawConnection, load: PlayerLoad, returnMs: number
   return orderId!;
 }
 
-/** Players who create an order, pay it, and begin anew when the answer came. What became of the orders the parent checks. */
+/** Players who create an order, pay it, and begin again when the answer came. What became of the orders the parent checks. */
 async function run(load: PlayerLoad): Promise<PlayerLoadResult> {
   const connections = await Promise.all(Array.from({ length: load.atOnce }, () => RawConnection.open(load.port)));
   const orderIds: string[] = [];

@@ -199,7 +199,7 @@ test('and comes in with the link of the mail, as what they were invited', async 
   await stranger.context().close();
 });
 
-test('a forgotten password is set anew by e-mail, and ends every session', async () => {
+test('a forgotten password is reset by e-mail, and ends every session', async () => {
   const stranger = await newPage();
   await stranger.goto(`${coinslot.url}/dashboard/sign-in`);
   await link(stranger, 'Forgot password?').click();

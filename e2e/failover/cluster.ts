@@ -206,7 +206,7 @@ const STRIKES: Record<Fault, (node: Node) => void> = {
   },
 };
 
-/** What was killed, by the fault or by the watchdog, starts anew; what stood still goes on; what was cut off is joined. */
+/** What was killed, by the fault or by the watchdog, starts again; what stood still goes on; what was cut off is joined. */
 function heal(node: Node, engines: Engines): void {
   node.proxy.restore();
   node.etcdProxy.restore();

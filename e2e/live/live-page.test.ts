@@ -103,7 +103,7 @@ async function frameAt(page: Page, path: string): Promise<Frame> {
   return find()!;
 }
 
-/** Looked up at every step: the page draws the form anew after an answer, and the frame of before is gone then. */
+/** Looked up at every step: the page draws the form again after an answer, and the frame of before is gone then. */
 const frameOf = (page: Page, path: string) => page.locator(`iframe[src*="${path}"]`).last().contentFrame();
 
 const heading = (page: Page, words: string) => expect.poll(() => page.textContent('h1'), patience).toBe(words);

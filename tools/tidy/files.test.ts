@@ -16,7 +16,7 @@ const BOUNDARIES: { path: RegExp; because: string }[] = [
   { path: /\.sql\.ts$/, because: 'SQL stands apart from rules' },
   { path: /\/kit\/[\w-]+\.tsx?$/, because: 'one tool, one file: it knows no neighbor' },
   { path: /^packages\/exam\/src\/index\.ts$/, because: 'what a package offers, and nothing else' },
-  { path: /^packages\/sdk\/src\/version\.ts$/, because: 'a release writes it anew' },
+  { path: /^packages\/sdk\/src\/version\.ts$/, because: 'each release writes it' },
   { path: /-error\.ts$/, because: 'both the thrower and the catcher import it' },
   { path: /\/(?:csv|step-index)\.ts$/, because: 'one pure rule that several screens or lists share' },
   { path: /^packages\/texts\/src\//, because: 'a list of languages, one line for each' },

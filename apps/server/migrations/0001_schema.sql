@@ -233,7 +233,7 @@ create table games (
 -- Which games a company has; each game of a store once.
 create unique index games_once on games (company_id, store, store_app_id);
 
--- Icons that were uploaded, as we wrote them anew. An id is a hash of the picture, so what it names never changes.
+-- Icons that were uploaded, as we drew them. An id is a hash of the picture, so what it names never changes.
 create table game_icons (
   game_id text collate "C" primary key references games,
   -- Which picture an address names: every first look at a payment page asks.
@@ -1179,7 +1179,7 @@ create table reconciliation_differences (
   created_at timestamptz not null,
   primary key (company_id, id)
 );
--- Whether a difference is known already: comparing a day again adds none, but what was resolved can differ anew.
+-- Whether a difference is known already: comparing a day again adds none, but what was resolved can differ again.
 create unique index reconciliation_differences_known on reconciliation_differences (account_id, kind, subject)
   where state <> 'resolved';
 -- Whether a difference was resolved before, with the same on both sides.

@@ -223,7 +223,7 @@ const BODY_MISTAKES: readonly PoolReceiver[] = [
     PARSE.replace("return [400, { error: 'not JSON' }];", 'process.exit(3);'),
   ]),
   bad('unicode', 'signs Latin-1', [HMAC, HMAC.replace('update(raw)', "update(raw.toString('latin1'))")]),
-  bad('unicode', 'signs what it wrote anew', [
+  bad('unicode', 'signs the JSON that it wrote again', [
     HMAC,
     HMAC.replace('update(raw)', 'update(/^\\{"event_id/.test(raw) ? JSON.stringify(JSON.parse(raw)) : raw)'),
   ]),

@@ -79,7 +79,7 @@ export async function startTestServer(): Promise<TestServer> {
   return { url: embedded.url, stop };
 }
 
-/** The projects of a run load this file anew each, and share one server all the same. */
+/** Each project of a run loads this file for itself, and all share one server. */
 const shared = globalThis as { coinslotTestServer?: { users: number; server: Promise<TestServer> } };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

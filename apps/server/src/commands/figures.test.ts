@@ -30,7 +30,7 @@ const figures = () =>
   shop.database.db.query(sql('test_figures')`
     select measure, hour, key, count, amount_minor from figures_hourly order by measure, hour, key`);
 
-it('counts anew what was wrong, and twice is like once', async () => {
+it('counts again what was wrong, and twice is like once', async () => {
   const paid = await shop.createOrder();
   await shop.pay(paid.checkout_url);
   await shop.createOrder();

@@ -8,7 +8,6 @@ import { withDb } from './open.ts';
 
 interface OpenedFigures {
   db: Db;
-  /** Waits a moment for transactions that are in progress. */
   pause(): Promise<void>;
 }
 

@@ -12,6 +12,6 @@ it('a value that looks like a fragment only by its text stays a value', () => {
   expect(sql('find')`select ${'1; drop table t'}`).toMatchObject({ text: 'select $1', values: ['1; drop table t'] });
 });
 
-it('a list that is planned anew has no name to be remembered by', () => {
+it('a list that is planned at each call has no name to be remembered by', () => {
   expect(sqlUnprepared('list')`select ${1}`).toEqual({ name: '', text: 'select $1', values: [1] });
 });

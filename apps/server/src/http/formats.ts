@@ -93,7 +93,6 @@ const short =
   (text: string): boolean =>
     text.length <= MAX_CHARS && check(text);
 
-/** The formats that schemas of the contract name. */
 export const FORMATS: Record<string, (text: string) => boolean> = {
   email: isEmail,
   'web-url': short(isWebUrl),

@@ -89,7 +89,6 @@ function describe({ keyword, params, data, schema }: ErrorObject): Described {
   }
 }
 
-/** Turns an error of the validator into one for the caller. */
 export function issueOf(error: ErrorObject): Issue {
   const [code, message] = describe(error);
   if (error.propertyName !== undefined) {

@@ -43,7 +43,6 @@ export async function pageBy<Row, View>(
   return { data: await view(shown), next_cursor: rows.length > limit && last ? encodeCursor(keyOf(last)) : null };
 }
 
-/** Pages by the rows' own ids. */
 export const pageOf = <Row extends { id: string }, View>(
   ...page: [query: PageQuery, prefix: IdPrefix, read: ReadPage<Row>, view: ViewPage<Row, View>]
 ): Promise<Page<View>> => pageBy(...page, ({ id }) => id);

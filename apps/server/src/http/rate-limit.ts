@@ -18,13 +18,11 @@ export interface Allowance {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Seconds until the window ends. */
   resetSeconds: number;
   /** The caller is far over the limit, so it does not wait for answers. */
   isFlood: boolean;
 }
 
-/** Requests of one key that this process has not shared yet. */
 export interface Unshared {
   key: string;
   used: number;
@@ -40,7 +38,6 @@ export interface RateLimiter {
   take(key: string, cost?: number): Allowance;
   /** Takes one request back that this limit should not have counted. */
   uncount(key: string): void;
-  /** Looks without counting. */
   peek(key: string): Allowance;
   /** Sets what is called when counts can be shared; without it the limit counts within one process. */
   onUnshared(wake: () => void): void;

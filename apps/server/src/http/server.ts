@@ -36,7 +36,6 @@ declare module 'fastify' {
 }
 
 export interface ServerOptions {
-  /** Has no slash at the end. */
   publicUrl: string;
   logger: FastifyBaseLogger;
   /** The headers must be complete after this time, so that slow senders hold no connection. */

@@ -54,9 +54,6 @@ export const keyIdOf = (masterKey: Buffer): Buffer => derive(masterKey, 'key id'
 /** All fingerprints are derived from it. It outlives its master key, which cannot be computed from it. */
 export const macRootOf = (masterKey: Buffer): Buffer => derive(masterKey, 'mac root');
 
-/** Where a sealed secret names its key, to find the secrets that have to be sealed under another. */
-export const KEY_ID_AT = { from: 2, bytes: KEY_ID_BYTES } as const;
-
 interface Keys {
   currentId: Buffer;
   sealKeys: ReadonlyMap<string, Buffer>;

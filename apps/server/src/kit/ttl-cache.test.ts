@@ -42,7 +42,7 @@ test('callers who miss at the same time share one question', async () => {
   expect(questions).toEqual(['a']);
 });
 
-test('an answer is asked for anew when it is too old', async () => {
+test('an answer is loaded again when it is too old', async () => {
   const answers = new Map([['a', 'A']]);
   const { get, questions, advance } = harness(answers);
   await get('a');

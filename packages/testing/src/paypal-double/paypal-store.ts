@@ -92,7 +92,7 @@ export interface DoubleEvent {
 
 export type MovementKind = 'authorized' | 'captured' | 'refunded' | 'voided';
 
-/** All that the double holds. Made anew for each, so that tests do not meet. */
+/** All that the double holds. Each double has its own, so that tests do not meet. */
 export function createPaypalStore(nowSeconds: () => number) {
   let counter = 0;
   const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

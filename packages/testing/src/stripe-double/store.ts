@@ -16,7 +16,7 @@ import type {
 } from './objects.ts';
 import type { TestMethod } from './test-methods.ts';
 
-/** All that the double holds. Made anew for each, so that tests do not meet. */
+/** All that the double holds. Each double has its own, so that tests do not meet. */
 export function createStore(nowSeconds: () => number) {
   let counter = 0;
   const store = {

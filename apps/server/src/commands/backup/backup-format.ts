@@ -11,7 +11,6 @@ export interface AppliedMigration {
   hash: string;
 }
 
-/** The first line of a backup. */
 export interface BackupHeader {
   format: typeof FORMAT;
   formatVersion: number;
@@ -31,7 +30,6 @@ export interface TableHeader {
   columns: string[];
 }
 
-/** The last line. */
 export interface BackupTrailer {
   rows: Record<string, number>;
   sequences: { name: string; lastValue: string; isCalled: boolean }[];

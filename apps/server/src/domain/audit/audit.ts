@@ -33,7 +33,6 @@ export interface AuditNote {
   after?: Facts | null;
 }
 
-/** Where a change inside an environment belongs. */
 export const auditScope = (environment: { id: string; companyId: string }) => ({
   companyId: environment.companyId,
   environmentId: environment.id,

@@ -109,7 +109,6 @@ type PaymentTrait =
   | 'given_up'
   /** It may be one of many that a thief tries. */
   | 'counts_as_attempt'
-  /** It holds the order's money. */
   | 'holds_money'
   /** The shop has the money, in question or not. */
   | 'earned'
@@ -117,7 +116,6 @@ type PaymentTrait =
   | 'ends_wait'
   /** A bank questions the money, or has taken it. */
   | 'questioned'
-  /** A refund was asked for or made. */
   | 'refund_begun'
   /** The payer has the money again. */
   | 'money_back';

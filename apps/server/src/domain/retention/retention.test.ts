@@ -79,7 +79,7 @@ describe('what grows with every order', PATIENCE, () => {
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: [], log_kept: false });
   });
 
-  it('stays in the figures, also when they are counted anew', async () => {
+  it('stays in the figures, also when they are counted again', async () => {
     const paid = `figures_hourly where measure = 'paid'`;
     const before = await rowsIn(paid);
     expect(before).toBeGreaterThan(0);

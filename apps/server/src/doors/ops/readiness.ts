@@ -7,14 +7,12 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessOptions {
-  /** Every pool that an order goes through, by name. */
   pools: Record<string, Db>;
   clock: DbClock;
   /** Whether the secrets in the database can be opened. */
   keyProblem: () => Promise<string | null>;
   /** Whether the tables are those that this program knows. */
   schemaProblem: () => Promise<string | null>;
-  /** Seconds since this process began. */
   uptimeSeconds: () => number;
   isStopping: () => boolean;
 }
@@ -122,7 +120,6 @@ export async function readinessOf(options: ReadinessOptions): Promise<Readiness>
 }
 
 interface Liveness {
-  /** What a restart would mend, in words for the operator; null: nothing. */
   problem(): string | null;
   stop(): void;
 }

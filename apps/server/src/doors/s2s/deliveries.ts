@@ -13,7 +13,6 @@ interface DeliveryQuery extends PageQuery {
   event_type?: contract.EventKind;
 }
 
-/** One page of the delivery log, of all webhooks or of one. */
 export const deliveryPage = (db: Db, environmentId: string, query: DeliveryQuery): Promise<Page<contract.Delivery>> =>
   pageOf(
     query,

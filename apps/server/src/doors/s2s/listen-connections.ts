@@ -25,7 +25,6 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 const MAX_FRAMES = 10_000;
 
 interface Connection {
-  /** Waits for what is in flight, then closes the connection. */
   finish(): Promise<void>;
 }
 
@@ -89,7 +88,6 @@ async function finish(socket: WebSocket, local: LocalListener | undefined): Prom
   clearTimeout(timer);
 }
 
-/** The open connections of this process. */
 export function createListenerConnections(shop: S2sShop, gate: S2sGate) {
   const open = new Set<Connection>();
   let closing = false;

@@ -13,7 +13,6 @@ import { mountWebhooks } from './webhooks.ts';
 const BUSY_PARTS = [mountOrders, mountPayments];
 const QUIET_PARTS = [mountItems, mountWebhooks, mountDeliveries, mountRequests, mountSandbox, mountChaos];
 
-/** Everything a game backend may call. */
 export function mountS2s(app: FastifyInstance, shop: S2sShop, gate: S2sGate): void {
   const mountFor =
     (isPreparedLate: boolean): S2sMount =>

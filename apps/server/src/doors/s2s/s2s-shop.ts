@@ -10,7 +10,6 @@ import { type Allowance, addressKey, type RateLimiter, tooManyRequests } from '.
 import { AppError } from '../../kit/app-error.ts';
 
 export type S2sContext = AuthenticatedKey;
-/** Joins an endpoint to its handler, behind the check of the key. */
 export type S2sMount = <const E extends HttpCall>(endpoint: E, handler: Handler<E, S2sContext>) => void;
 
 export interface S2sShop extends PurchaseShop {
@@ -25,7 +24,6 @@ export interface S2sGate {
   keyLimiter: RateLimiter;
   /** Counts wrong keys by address, so that guessing is slow. */
   guessLimiter: RateLimiter;
-  /** What was asked with each key lately. */
   requestLog: RequestLog;
   /** The address behind an upgrade, past the proxies that are trusted. */
   addressOf: (request: IncomingMessage) => string;

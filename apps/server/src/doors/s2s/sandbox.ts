@@ -88,7 +88,6 @@ function mountEvents(mount: S2sMount, shop: S2sShop): void {
   });
 }
 
-/** What a developer may do in sandbox only. */
 export function mountSandbox(mount: S2sMount, shop: S2sShop): void {
   mountEvents(mount, shop);
 

@@ -58,12 +58,8 @@ export function createKey(
     await insertKey(tx, { environmentId: environment.id, id, keyHash, sealed, label, createdBy: actor.userId });
     const made = (await listKeys(tx, environment.id)).find(key => key.id === id);
     const view = viewOf(seal, made!, false);
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'key.created',
-      objectId: id,
-      after: { label, hint: view.hint },
-    });
+    const after = { label, hint: view.hint };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'key.created', objectId: id, after });
     return { view, s2sKey };
   });
 }
@@ -78,12 +74,8 @@ export async function revealKey(
   if (!key) throw new AppError('key_not_found');
   const s2sKey = seal.open(key.sealed, key.id);
   await db.transaction(async tx => {
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'key.revealed',
-      objectId: keyId,
-      after: { label: key.label, hint: hintOf(s2sKey) },
-    });
+    const after = { label: key.label, hint: hintOf(s2sKey) };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'key.revealed', objectId: keyId, after });
   });
   return s2sKey;
 }

@@ -30,7 +30,6 @@ export interface LiveRouting {
 /** Null: the company has connected no provider yet. A few seconds old at most. */
 export type FindLiveRouting = (environmentId: string) => Promise<LiveRouting | null>;
 
-/** A method that a player may pay with, and who takes the money. */
 export interface RoutedMethod extends PaymentMethod {
   by: LiveProvider;
 }

@@ -11,7 +11,6 @@ export interface CheckoutFacts {
   order: Order;
   payment: Payment | null;
   gameName: string;
-  /** How the game shows itself; see domain/game/appearance.ts. */
   gameIconUrl: string | null;
   logoUrl: string | null;
   accentColor: string | null;

@@ -39,7 +39,6 @@ export interface Row {
 
 /** A process that works on a payment holds it this long; then a worker goes on from the row. */
 export const LEASE_SECONDS = 45;
-/** How long a player may take for the bank's challenge. */
 export const CHALLENGE_SECONDS = 15 * 60;
 /** How often an open dispute is asked about where the provider names no date. */
 const DISPUTE_SECONDS = 86_400;
@@ -50,11 +49,9 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 /** Our own steps are repeated at most an hour apart; one that is not done by then is refused or forgotten. */
 const SOON = 2 * HOUR;
-/** The longest that a bank holds a reservation. */
 const RESERVATION = 7 * DAY;
 /** The longest that a voucher or a transfer is waited for, and that a bank takes for a refund. */
 const SLOW = 30 * DAY;
-/** The longest that a bank takes to decide. */
 const DISPUTE = 180 * DAY;
 const ALWAYS = Number.POSITIVE_INFINITY;
 

@@ -23,20 +23,13 @@ type SpanFigures = Home['today'];
 /** What is the same for every span of one answer. */
 type Context = Pick<HomeFacts, 'labels' | 'rates'>;
 
-const noMoney = (currency: string): MoneyFigure => ({
-  currency,
-  paid: 0,
-  paid_orders: 0,
-  returned: 0,
-  returned_orders: 0,
-  net: 0,
-});
+const NO_MONEY = { paid: 0, paid_orders: 0, returned: 0, returned_orders: 0, net: 0 };
 
 function moneyOf(figures: readonly HourFigure[]): MoneyFigure[] {
   const byCurrency = new Map<string, MoneyFigure>();
   for (const { measure, key: currency, count, amountMinor } of figures) {
     if (measure !== 'paid' && measure !== 'returned' && measure !== 'paid_back') continue;
-    const money = byCurrency.get(currency) ?? noMoney(currency);
+    const money = byCurrency.get(currency) ?? { currency, ...NO_MONEY };
     if (measure === 'paid') {
       money.paid += amountMinor;
       money.net += amountMinor;

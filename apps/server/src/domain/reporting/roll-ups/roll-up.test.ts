@@ -186,7 +186,7 @@ describe('the hourly figures', () => {
     ]);
   });
 
-  it('are the same when they are counted anew', async () => {
+  it('are the same when they are counted again', async () => {
     const total = async () => sums(listTotals());
     await rollUpAll();
     expect(await total()).toEqual(await sums(counted()));

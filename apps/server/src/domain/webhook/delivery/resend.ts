@@ -73,12 +73,8 @@ export async function replayEvents(
       onlyFailed,
       withItems: takesItems(events),
     });
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'webhook.replayed',
-      objectId: subscriptionId,
-      after: { since, until, only_failed: onlyFailed, replayed },
-    });
+    const after = { since, until, only_failed: onlyFailed, replayed };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.replayed', objectId: subscriptionId, after });
     tx.afterCommit(() => signals.announce('deliveries'));
     return replayed;
   });

@@ -70,7 +70,7 @@ describe('a host name', () => {
     expect((await resolve('four.test')).toSorted()).toEqual(['10.0.0.1', '93.184.216.34']);
   });
 
-  it('is asked for once when many want it at the same time, and anew afterwards', async () => {
+  it('is asked for once when many want it at the same time, and again afterwards', async () => {
     asked.length = 0;
     await Promise.all(Array.from({ length: 20 }, () => resolve('both.test')));
     expect(asked).toHaveLength(2);

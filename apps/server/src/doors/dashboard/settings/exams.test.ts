@@ -114,7 +114,7 @@ it('a registered webhook is signed with its own secret, and what it misses is ex
   expect(exam.results.find(({ name }) => name === 'twice')?.outcome).toBe('unseen');
 }, 60_000);
 
-it('an exam whose worker died is begun anew by another; until then the company has no second one', async () => {
+it('an exam whose worker died is taken again by another; until then the company has no second one', async () => {
   const { body: started } = await start({ url: absent, language: 'node' });
   const [dead] = await claimExams(shop.database.db, 'dead', 1, 60);
   expect(dead?.id).toBe(started.exam_id);

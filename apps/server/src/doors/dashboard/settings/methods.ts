@@ -17,7 +17,6 @@ const listed = (list: readonly string[] | 'any'): string[] | null => (list === '
 interface Chosen {
   switches: MethodSwitches;
   routes: ReadonlyMap<string, string>;
-  /** Providers that the company has connected. */
   connected: ReadonlySet<string>;
 }
 

@@ -205,7 +205,7 @@ describe('a connected account', () => {
     expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({ problem_code: null });
   });
 
-  it('that is replaced by another has its callbacks made there anew (row 153)', async () => {
+  it('that is replaced by another has its callbacks registered there (row 153)', async () => {
     const replaced = await connect({ secret_key: OTHER_KEY });
     expect(replaced).toMatchObject({
       status: 200,

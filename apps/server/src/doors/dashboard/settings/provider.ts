@@ -25,7 +25,6 @@ import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
-/** Who asks, and in which language. */
 interface Asking {
   company: { id: string };
   language: DashboardLocale;

@@ -127,7 +127,6 @@ export function mountWebhooks(mount: DashboardMount, shop: DashboardShop): void 
   }));
 }
 
-/** The exam of a webhook receiver, as the command line takes it. */
 export function mountExams(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listExams, async ({ environment }) => ({
     data: (await listExams(shop.db, environment.id)).map(examView),

@@ -60,7 +60,6 @@ export function mountDeliveries(mount: DashboardMount, shop: DashboardShop): voi
   });
 }
 
-/** What is done to many orders at once, and the views by which they are found. */
 export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
   const { db, purchasing } = shop;
   const readRun = async (environmentId: string, id: string) =>

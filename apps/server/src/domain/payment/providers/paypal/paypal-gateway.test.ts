@@ -145,7 +145,7 @@ describe('a payment by PayPal', () => {
 });
 
 describe('a capture at PayPal', () => {
-  it('after the honor period reserves the money anew first', async () => {
+  it('after the honor period reserves the money again first', async () => {
     const asked = await authorized();
     await later(5 * DAY);
     expect(await gateway.capture(asked)).toMatchObject({ charge: { status: 'captured' } });
@@ -208,7 +208,7 @@ describe('a refund at PayPal', () => {
     expect(paypal.movementsOf(asked.paymentId).filter(kind => kind === 'refunded')).toHaveLength(1);
   });
 
-  it('that failed while it was pending is refused once, then asked for anew', async () => {
+  it('that failed while it was pending is refused once, then asked for again', async () => {
     const asked = await captured();
     paypal.settings.refunds = 'PENDING';
     await gateway.refund(asked);
