@@ -11,7 +11,6 @@ export const UNFINISHED = {
     'apps/server/src/domain/purchase',
     'apps/server/src/doors/checkout',
     'apps/server/src/doors/dashboard',
-    'bench',
     'e2e',
     'examples/game',
     'packages/testing',
