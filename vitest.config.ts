@@ -7,7 +7,14 @@ const conditions = ['source'];
 // What is published names no condition that only this repository has.
 const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
 /** What only proves packages and documents, and every point at which a program can die: `npm run test:release`. */
-const RELEASE = ['e2e/release/**/*.test.ts', 'packages/cli/src/init/init.test.ts'];
+const RELEASE = [
+  'e2e/release/**/*.test.ts',
+  'packages/cli/src/init/init.test.ts',
+  'apps/docs/src/site.test.ts',
+  'tools/bundle.test.ts',
+  'tools/machine-reference.test.ts',
+  'tools/postman.test.ts',
+];
 const common = {
   pool: 'forks' as const,
   // Programs, databases, browsers and clocks wait for each other half of the time: five files fill two cores.
