@@ -1,39 +1,53 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
 import pg from 'pg';
-import { freePort } from '../free-port.ts';
+import {
+  choosePorts,
+  databaseUrl,
+  etcdSettings,
+  MACHINES,
+  makeCertificates,
+  makeDatabase,
+  PASSWORD,
+  type Place,
+  type Ports,
+  patroniSettings,
+  portOf,
+  saveFiles,
+  switchoverCommand,
+} from './from-guide.ts';
 import { type Daemon, databaseUser, descendants, type Engines, signal, startDaemon } from './machine.ts';
 import { Watchdog } from './watchdog.ts';
 
-const NODES = 3;
-const START_MS = 90_000;
+const NODES = MACHINES.length;
+const START_MS = 180_000;
 const LOOK_AGAIN_MS = 100;
-const PASSWORD = 'failover';
 
 /** Patroni's smallest lease: a leader that is gone without a word is replaced after that long at the latest. */
 export const LEASE_SECONDS = 20;
 
-export type Fault = 'kill' | 'freeze' | 'partition';
+/** The last is none, but what an operator does before maintenance. */
+export type Fault = 'kill' | 'freeze' | 'partition' | 'switchover';
 
 /** One PostgreSQL under one Patroni. Everything that others say to it, and that it says to etcd, goes through proxies. */
-interface Node {
-  name: string;
-  folder: string;
+interface Node extends Place {
   /** Past the proxy, for looking at it while it is cut off. */
   directUrl: string;
   proxy: TcpProxy;
-  etcdProxy: TcpProxy;
+  etcdProxies: TcpProxy[];
   watchdog: Watchdog;
   daemon: Daemon;
 }
 
 export interface Cluster {
   /** All hosts in one address, as the program gets it. */
-  url(database: string): string;
+  url: string;
   /** Strikes the leader. Answers with when another node took over, and its name. */
   strike(fault: Fault): Promise<{ struckAt: number; promotedAt: number; from: string; to: string }>;
   /** How often a watchdog reset a machine whose manager no longer fed it. */
@@ -46,7 +60,8 @@ export interface Cluster {
 
 const proxied = (proxy: TcpProxy): string => new URL(proxy.url).host;
 
-const LOOK_MS = 500;
+/** A machine at work needs a while for a TLS handshake and a password. */
+const LOOK_MS = 2_000;
 const QUIET_MS = 3_000;
 
 async function askNode(node: Node, text: string, forMs = LOOK_MS): Promise<pg.QueryResultRow[] | null> {
@@ -82,97 +97,54 @@ async function until<T>(what: string, look: () => Promise<T | undefined>, forMs 
   }
 }
 
-interface Ports {
-  postgres: number;
-  rest: number;
-}
-
-/** The same as the guide shows, with loopback addresses and the shortest lease. */
-function patroniSettings(node: Omit<Node, 'daemon'>, ports: Ports, engines: Engines): string {
-  const user = (username: string) => ({ username, password: PASSWORD });
-  return JSON.stringify({
-    scope: 'coinslot',
-    name: node.name,
-    restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${ports.rest}` },
-    // Without discovery, which would lead past the proxy.
-    etcd3: { hosts: [proxied(node.etcdProxy)], use_proxies: true },
-    bootstrap: {
-      dcs: {
-        ttl: LEASE_SECONDS,
-        loop_wait: 2,
-        retry_timeout: 3,
-        synchronous_mode: true,
-        synchronous_mode_strict: true,
-        postgresql: {
-          use_pg_rewind: true,
-          parameters: { max_connections: 200, shared_buffers: '64MB', wal_keep_size: '512MB', wal_log_hints: true },
-        },
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
-    },
-    postgresql: {
-      listen: `127.0.0.1:${ports.postgres}`,
-      connect_address: proxied(node.proxy),
-      data_dir: join(node.folder, 'data'),
-      bin_dir: engines.postgres,
-      pgpass: join(node.folder, 'pgpass'),
-      authentication: { superuser: user('postgres'), replication: user('replicator'), rewind: user('rewind') },
-      parameters: { unix_socket_directories: node.folder },
-    },
-    watchdog: { mode: 'required', driver: 'testing', device: node.watchdog.path },
-  });
-}
-
-async function startEtcd(engines: Engines, folder: string): Promise<{ daemon: Daemon; port: number }> {
-  const [port, peerPort] = [await freePort(), await freePort()];
-  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
-  const args = ['--name=lab', `--data-dir=${join(folder, 'etcd')}`, `--initial-cluster=lab=${peer}`];
-  const addresses = [
-    `--listen-client-urls=${client}`,
-    `--advertise-client-urls=${client}`,
-    `--listen-peer-urls=${peer}`,
-    `--initial-advertise-peer-urls=${peer}`,
-  ];
+function startEtcd(engines: Engines, root: string, machine: number, ports: Ports): Daemon {
+  const settings = etcdSettings(machine, ports);
+  const folder = join(root, `etcd${machine}`);
   // Older versions start on this processor only when they are told that it is known.
-  const env = { PATH: process.env.PATH, ETCD_UNSUPPORTED_ARCH: process.arch, ETCD_ENABLE_V2: 'true' };
-  return { daemon: startDaemon(engines.etcd, [...args, ...addresses], env), port };
+  const env = { PATH: process.env.PATH, ETCD_UNSUPPORTED_ARCH: process.arch, ETCD_DATA_DIR: folder };
+  return startDaemon(engines.etcd, [], { ...env, ...settings });
 }
 
 async function startNode(
   engines: Engines,
   root: string,
-  name: string,
-  etcdPort: number,
+  machine: number,
+  ports: Ports,
   onReset: () => void,
 ): Promise<Node> {
+  const name = `db${machine}`;
   const folder = join(root, name);
   const user = databaseUser();
   mkdirSync(folder, { mode: 0o700 });
-  const ports: Ports = { postgres: await freePort(), rest: await freePort() };
+  const port = portOf(ports, machine, 5432);
+  const proxy = await startTcpProxy(`postgresql://127.0.0.1:${port}/`);
+  const etcdProxies = await Promise.all(
+    MACHINES.map(other => startTcpProxy(`http://127.0.0.1:${portOf(ports, other, 2379)}/`)),
+  );
   const reset = (): void => {
     kill(node);
     onReset();
   };
-  const place = {
+  const watchdog = new Watchdog(join(folder, 'watchdog'), user, reset);
+  const place: Place = {
     name,
     folder,
-    directUrl: `postgresql://postgres:${PASSWORD}@127.0.0.1:${ports.postgres}/postgres`,
-    proxy: await startTcpProxy(`postgresql://127.0.0.1:${ports.postgres}/`),
-    etcdProxy: await startTcpProxy(`http://127.0.0.1:${etcdPort}/`),
-    watchdog: new Watchdog(join(folder, 'watchdog'), user, reset),
+    address: proxied(proxy),
+    etcdAddresses: etcdProxies.map(proxied),
+    watchdogPath: watchdog.path,
   };
-  const settings = join(folder, 'patroni.yml');
-  writeFileSync(settings, patroniSettings(place, ports, engines));
-  if (user) for (const path of [folder, settings]) chownSync(path, user.uid, user.gid);
-  const node: Node = { ...place, daemon: startPatroni(engines, folder) };
+  if (user) chownSync(folder, user.uid, user.gid);
+  saveFiles(root, place, patroniSettings(machine, place, ports, engines), user);
+  const trust = `sslmode=verify-full&sslrootcert=${join(root, 'ca.crt')}`;
+  const directUrl = `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres?${trust}`;
+  const node: Node = { ...place, directUrl, proxy, etcdProxies, watchdog, daemon: startPatroni(engines, folder) };
   return node;
 }
 
 const startPatroni = (engines: Engines, folder: string): Daemon =>
   startDaemon(
     engines.patroni,
-    [join(folder, 'patroni.yml')],
+    [join(folder, 'config.yml')],
     { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C' },
     {
       cwd: folder,
@@ -193,13 +165,19 @@ function kill(node: Node): void {
   for (const pid of pidsOf(node)) signal(pid, 'SIGKILL');
 }
 
-const STRIKES: Record<Fault, (node: Node) => void> = {
-  kill,
-  freeze: node => {
+const STRIKES: Record<Fault, (node: Node) => Promise<void>> = {
+  kill: async node => kill(node),
+  freeze: async node => {
     for (const pid of pidsOf(node)) signal(pid, 'SIGSTOP');
   },
-  partition: ({ proxy, etcdProxy }) => {
-    for (const cut of [proxy, etcdProxy]) {
+  switchover: async node => {
+    const [program, ...args] = switchoverCommand(node);
+    await promisify(execFile)(program!, args, {
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: node.folder },
+    });
+  },
+  partition: async ({ proxy, etcdProxies }) => {
+    for (const cut of [proxy, ...etcdProxies]) {
       cut.silenceOpen();
       cut.blackHole();
     }
@@ -209,7 +187,7 @@ const STRIKES: Record<Fault, (node: Node) => void> = {
 /** What was killed, by the fault or by the watchdog, starts again; what stood still goes on; what was cut off is joined. */
 function heal(node: Node, engines: Engines): void {
   node.proxy.restore();
-  node.etcdProxy.restore();
+  for (const proxy of node.etcdProxies) proxy.restore();
   for (const pid of pidsOf(node)) signal(pid, 'SIGCONT');
   const { exitCode, signalCode } = node.daemon.child;
   if (exitCode === null && signalCode === null) return;
@@ -245,35 +223,40 @@ async function untilWhole(nodes: readonly Node[]): Promise<Node> {
   });
 }
 
-/** A real cluster: three PostgreSQL under Patroni, with etcd, synchronous replication, on loopback. */
-export async function startCluster(engines: Engines, database: string): Promise<Cluster> {
+/** A real cluster as the guide describes it: three PostgreSQL under Patroni, with etcd, TLS and synchronous replication, on loopback. */
+export async function startCluster(engines: Engines): Promise<Cluster> {
   const root = await mkdtemp(join(tmpdir(), 'coinslot-failover-'));
   const user = databaseUser();
   if (user) chownSync(root, user.uid, user.gid);
-  const etcd = await startEtcd(engines, root);
+  makeCertificates(root);
+  const ports = await choosePorts();
+  const etcds = MACHINES.map(machine => startEtcd(engines, root, machine, ports));
   const nodes: Node[] = [];
   let struck: Node | undefined;
   let resets = 0;
 
   const logs = (): string =>
-    [...nodes.map(node => `--- ${node.name}\n${node.daemon.log()}`), `--- etcd\n${etcd.daemon.log()}`].join('\n');
+    [
+      ...nodes.map(node => `--- ${node.name}\n${node.daemon.log()}`),
+      ...etcds.map((daemon, i) => `--- etcd ${i + 1}\n${daemon.log()}`),
+    ].join('\n');
 
   async function close(): Promise<void> {
     for (const node of nodes) {
       node.watchdog.close();
       kill(node);
       await node.proxy.close();
-      await node.etcdProxy.close();
+      for (const proxy of node.etcdProxies) await proxy.close();
     }
-    if (etcd.daemon.child.pid) signal(etcd.daemon.child.pid, 'SIGKILL');
+    for (const { child } of etcds) if (child.pid) signal(child.pid, 'SIGKILL');
     await pause(500);
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   try {
-    for (let i = 1; i <= NODES; i++) nodes.push(await startNode(engines, root, `node${i}`, etcd.port, () => resets++));
+    for (const machine of MACHINES) nodes.push(await startNode(engines, root, machine, ports, () => resets++));
     const leader = await untilWhole(nodes);
-    if (!(await askNode(leader, `create database ${database}`, START_MS))) throw new Error('no database could be made');
+    await makeDatabase(leader, Number(new URL(leader.directUrl).port), engines, user);
   } catch (error) {
     const written = logs();
     await close();
@@ -281,13 +264,15 @@ export async function startCluster(engines: Engines, database: string): Promise<
   }
 
   return {
-    url: name =>
-      `postgresql://postgres:${PASSWORD}@${nodes.map(({ proxy }) => proxied(proxy)).join(',')}/${name}?target_session_attrs=read-write`,
+    url: databaseUrl(
+      nodes.map(({ address }) => address),
+      root,
+    ),
     async strike(fault) {
       const leader = await until('a leader', () => findLeader(nodes));
       const struckAt = Date.now();
-      STRIKES[fault](leader);
-      struck = leader;
+      await STRIKES[fault](leader);
+      struck = fault === 'switchover' ? undefined : leader;
       const next = await until('another leader', () => findLeader(nodes, leader.name), 3 * LEASE_SECONDS * 1000);
       return { struckAt, promotedAt: Date.now(), from: leader.name, to: next.name };
     },

@@ -17,14 +17,13 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
 });
 const ROUNDS = Number(values.rounds);
-const FAULTS: Fault[] = ['kill', 'freeze', 'partition'];
+const FAULTS: Fault[] = ['kill', 'freeze', 'partition', 'switchover'];
 /** So many that serve and so many that work. */
 const PROGRAMS = 2;
 const PLAYERS = 12;
 const ORDERS_BEFORE_A_FAULT = 20;
 const GOAL_MS = 15_000;
 const GIVE_UP_MS = 120_000;
-const DATABASE = 'coinslot';
 const SETTLING_STEPS = 40;
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -117,7 +116,7 @@ async function keepLogs(cluster: Cluster): Promise<string> {
 }
 
 async function play(cluster: Cluster): Promise<number> {
-  const url = cluster.url(DATABASE);
+  const { url } = cluster;
   const programs = await startPrograms(PROGRAMS, url);
   const game = await startHonestGame();
   const db = createDb({ url, maxConnections: 4, onError: () => {} });
@@ -164,7 +163,7 @@ async function play(cluster: Cluster): Promise<number> {
 
 const engines = await haveEngines(tell);
 tell('starting etcd and three PostgreSQL under Patroni …');
-const cluster = await startCluster(engines, DATABASE);
+const cluster = await startCluster(engines);
 let code = 1;
 try {
   code = await play(cluster);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseUser, newestPostgres } from '../failover/machine.ts';
 import { freePort } from '../free-port.ts';
-import type { Guide } from './guide.ts';
+import type { GuidePage } from '../guide-page.ts';
 
 const run = promisify(execFile);
 const LONGEST_MS = 300_000;
@@ -19,7 +19,7 @@ export interface GuidedDatabase {
 }
 
 /** A PostgreSQL and a repository as the guide describes them, with every path of the guide in a folder of their own. */
-export async function startGuidedDatabase(guide: Guide): Promise<GuidedDatabase> {
+export async function startGuidedDatabase(guide: GuidePage): Promise<GuidedDatabase> {
   const bin = newestPostgres();
   if (!bin) throw new Error('PostgreSQL is missing: sudo apt-get install postgresql');
   const root = await mkdtemp(join(tmpdir(), 'coinslot-pitr-'));

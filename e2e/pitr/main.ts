@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startGame } from '@coinslot/testing/game-receiver';
 import pg from 'pg';
+import { readGuidePage } from '../guide-page.ts';
 import { missing } from '../release/debian-packages.ts';
 import { type GuidedDatabase, startGuidedDatabase } from './database.ts';
-import { readGuide } from './guide.ts';
 import { LabShop } from './shop.ts';
 
 const ORDERS = 8;
@@ -65,8 +65,16 @@ async function buyAround(database: GuidedDatabase, shop: LabShop, backUp: () => 
   return { kept, second: row!.second, lost: await shop.buyMany(ORDERS, 'too_late') };
 }
 
+/** A standby that is gone for good keeps its slot, and the slot every segment since. */
+async function findsSlot(database: GuidedDatabase, shop: LabShop): Promise<boolean> {
+  await ask(database, `select pg_create_physical_replication_slot('forgotten', true)`);
+  const says = await shop.run('doctor');
+  await ask(database, `select pg_drop_replication_slot('forgotten')`);
+  return says.includes('no standby reads "forgotten"');
+}
+
 async function play(database: GuidedDatabase): Promise<string[]> {
-  const guide = readGuide();
+  const guide = readGuidePage('point-in-time.md');
   await follow(database, guide.commands('Archive'));
   const shop = await LabShop.open(database.url);
   const game = await startGame({ secret: shop.key });
@@ -88,6 +96,7 @@ async function play(database: GuidedDatabase): Promise<string[]> {
     );
     if (!(await shop.run('doctor')).includes('WAL archiving: the last segment was archived'))
       wrong.push('doctor does not say that WAL is archived');
+    if (!(await findsSlot(database, shop))) wrong.push('doctor does not find a replication slot that no standby reads');
     return wrong;
   } finally {
     await shop.stop();
@@ -100,7 +109,7 @@ if (lacking) {
   tell(`missing: ${lacking}`);
   process.exit(1);
 }
-const database = await startGuidedDatabase(readGuide());
+const database = await startGuidedDatabase(readGuidePage('point-in-time.md'));
 try {
   const wrong = await play(database);
   for (const line of wrong) tell(`WRONG ${line}`);

@@ -6,6 +6,7 @@ import type { OpenedAccount, Provider } from '../../domain/payment/providers/bas
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
 import {
+  type Archiving,
   findArchiving,
   findBackupAge,
   findTransactionAge,
@@ -23,8 +24,9 @@ const GIB = 1024 ** 3;
 const SLOT_BYTES = GIB;
 const BACKUP_DAYS = 2;
 
-async function checkTransactionIds(db: Db): Promise<Finding> {
-  const { age, name } = await findTransactionAge(db);
+const checkTransactionIds = async (db: Db): Promise<Finding> => judgeTransactionIds(await findTransactionAge(db));
+
+export function judgeTransactionIds({ age, name }: { age: number; name: string }): Finding {
   const says = `the oldest of database ${name} are ${Math.round(age / MILLION)} million transactions old`;
   if (age < OLD_TRANSACTIONS) return ok('transaction ids', says);
   const advice = `Run "vacuum (freeze, verbose)" in ${name}, and find what holds vacuum back: old transactions, prepared ones, replication slots.`;
@@ -45,8 +47,9 @@ export function judgeSlot({ name, keptBytes }: { name: string; keptBytes: number
   return keptBytes < SLOT_BYTES ? note('replication slots', says, advice) : wrong('replication slots', says, advice);
 }
 
-async function checkArchiving(db: Db): Promise<Finding> {
-  const { mode, isFailing, lastFailed } = await findArchiving(db);
+const checkArchiving = async (db: Db): Promise<Finding> => judgeArchiving(await findArchiving(db));
+
+export function judgeArchiving({ mode, isFailing, lastFailed }: Archiving): Finding {
   if (mode === 'off')
     return note(
       'WAL archiving',

@@ -2,7 +2,7 @@ import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { loadConfig } from '../../settings/config.ts';
-import { judgeSlot } from './check-upkeep.ts';
+import { judgeArchiving, judgeSlot, judgeTransactionIds } from './check-upkeep.ts';
 import { doctorCommand } from './doctor.ts';
 import { type Finding, textOf } from './finding.ts';
 
@@ -72,6 +72,18 @@ it('names each thing that is wrong with what to do about it, and ends with 1', a
   );
   expect(stateOf(examined, 'transaction ids')).toEqual(['ok']);
   for (const { state, advice } of examined.findings) if (state !== 'ok') expect(advice).toMatch(/\w/);
+});
+
+it('judges the age of transaction ids and an archive that fails by what PostgreSQL does then', () => {
+  const million = 1_000_000;
+  const stateAt = (age: number): string => judgeTransactionIds({ age, name: 'coinslot' }).state;
+  expect([200, 700, 1_600].map(age => stateAt(age * million))).toEqual(['ok', 'note', 'wrong']);
+  const lastFailed = '2026-11-18 02:00:00+00';
+  expect(judgeArchiving({ mode: 'on', isFailing: false, lastFailed }).state).toBe('ok');
+  expect(judgeArchiving({ mode: 'on', isFailing: true, lastFailed })).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining(lastFailed),
+  });
 });
 
 it('names another version of the schema, and blames nothing else for it (row 130)', async () => {

@@ -5,15 +5,19 @@ import { connectOnce } from './connect-once.ts';
 /** Accepts connections and never says a word. */
 let silent: Server;
 let host: string;
+let connections = 0;
 
 beforeAll(async () => {
-  silent = createServer(socket => socket.on('error', () => {}));
+  silent = createServer(socket => {
+    connections++;
+    socket.on('error', () => {});
+  });
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
 });
 afterAll(() => void silent.close());
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** Seconds until a connection to these hosts is given up, by the timers of this process. */
@@ -34,6 +38,15 @@ it('waits 20 s for its only host: a machine that starts many programs at once ma
   expect(await secondsUntilGivenUp(host)).toBe(20);
 });
 
-it('leaves each of several hosts after 5 s, so that one that is away delays a start little', async () => {
-  expect(await secondsUntilGivenUp(`${host},${host}`)).toBe(10);
+it('leaves each of several hosts after 5 s, so that one that is away delays a start little, and goes round again', async () => {
+  const before = connections;
+  expect(await secondsUntilGivenUp(`${host},${host}`)).toBe(21);
+  expect(connections - before).toBe(4);
+});
+
+it('names at once what no second try would change', async () => {
+  // The timers stand still, so a second round would never come.
+  await expect(connectOnce('postgresql://coinslot@127.0.0.1:9,127.0.0.1:9/coinslot', 'test')).rejects.toThrow(
+    'ECONNREFUSED',
+  );
 });

@@ -1,11 +1,14 @@
 import pg from 'pg';
+import { systemClock } from '../../kit/clock.ts';
 import { urlsOf } from './hosts.ts';
+import { ReadOnlySessionError } from './session.ts';
 
 const CONNECT_MS = 5_000;
 /** A pooler accepts a connection that it has no session for, and keeps the first question waiting. */
 const FIRST_ANSWER_MS = 20_000;
 /** Where there is no other host to try: a program that starts on a busy machine may not look at its socket for seconds. */
 const CONNECT_ALONE_MS = 20_000;
+const AGAIN_MS = 500;
 
 interface Wanted {
   applicationName: string;
@@ -31,10 +34,14 @@ async function open(connectionString: string, wanted: Wanted): Promise<pg.Client
   });
   if (!mustBeWritable || !rows[0]!.standby) return client;
   await client.end();
-  throw new Error('this host takes no writes');
+  throw new ReadOnlySessionError('this host takes no writes');
 }
 
-/** One connection to the first host that will do, for work beside the pools. */
+/** The host that takes writes was too slow, or another is about to take its place. */
+const mayChange = (error: unknown): boolean =>
+  error instanceof ReadOnlySessionError || (error instanceof Error && error.message.includes('timeout'));
+
+/** One connection to the first host that will do, for work beside the pools. Several hosts have as much time together as one alone. */
 export async function connectOnce(
   url: string,
   applicationName: string,
@@ -42,13 +49,20 @@ export async function connectOnce(
 ): Promise<pg.Client> {
   const { urls, mustBeWritable } = urlsOf(url);
   const connectMs = urls.length > 1 ? CONNECT_MS : CONNECT_ALONE_MS;
-  let failure: unknown;
-  for (const host of urls) {
-    try {
-      return await open(host, { applicationName, mustBeWritable, connectMs, answerMs });
-    } catch (error) {
-      failure = error;
+  const endMs = systemClock.nowMs() + CONNECT_ALONE_MS;
+  for (;;) {
+    const failures: unknown[] = [];
+    for (const host of urls) {
+      try {
+        return await open(host, { applicationName, mustBeWritable, connectMs, answerMs });
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (urls.length === 1 || !failures.some(mayChange) || systemClock.nowMs() > endMs) {
+      // That a standby takes no writes is as it should be; why the others do not answer is the news.
+      throw failures.find(error => !(error instanceof ReadOnlySessionError)) ?? failures.at(-1);
+    }
+    await new Promise(resolve => setTimeout(resolve, AGAIN_MS));
   }
-  throw failure;
 }

@@ -1,9 +1,10 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDb } from '../db.ts';
 import { createSignals } from '../signals.ts';
+import { connectOnce } from './connect-once.ts';
 import { urlsOf } from './hosts.ts';
 
 let database: TestDatabase;
@@ -41,5 +42,24 @@ describe('several hosts', () => {
     const signals = createSignals(both, () => {});
     await signals.start();
     await signals.stop();
+  });
+
+  it('are gone through again when the one that takes writes was too slow, as at the start of many programs (row 166)', async () => {
+    let connections = 0;
+    const { hostname, port, host } = new URL(proxy.url);
+    const slow = createServer(near => {
+      near.on('error', () => {});
+      if (++connections <= 2) return;
+      const far = connect(Number(port), hostname);
+      far.on('error', () => near.destroy());
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve));
+    const again = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const client = await connectOnce(proxy.url.replace(host, `${again},${again}`), 'test');
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect(connections).toBe(3);
+    await client.end();
+    slow.close();
   });
 });
