@@ -3,7 +3,7 @@ import { type DestinationStream, destination, type LogFn, type Logger, pino, std
 import { scrub } from './scrub.ts';
 
 /** Logs lines of JSON. Secrets are removed from every value, however deep, and from error messages. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, output?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
@@ -20,7 +20,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     },
     formatters: { log: (line: Record<string, unknown>) => scrub(line) as Record<string, unknown> },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return output ? pino(options, output) : pino(options);
 }
 
 /** Standard output, and a second reader of every line. */

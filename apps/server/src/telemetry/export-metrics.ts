@@ -45,7 +45,7 @@ const instant = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms %
 
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return 's';
-  return /_bytes$/.test(name) ? 'By' : '';
+  return name.endsWith('_bytes') ? 'By' : '';
 }
 
 /** JSON knows no infinity, and a receiver no point without a number. */

@@ -31,8 +31,8 @@ beforeAll(async () => {
   await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add'] });
   const made = await shop.createOrder();
   orderId = made.order_id;
-  token = new URL(made.checkout_url!).pathname;
-  await shop.pay(made.checkout_url!);
+  token = new URL(made.checkout_url).pathname;
+  await shop.pay(made.checkout_url);
   await shop.until(orderId, 'paid');
   const { onError } = shop.program.parts;
   const failure = new Error(`no answer from postgresql://me:hunter2@db/shop for ${shop.account.sandbox.s2sKey}`);
