@@ -106,7 +106,7 @@ That is enough for ${count(capacity.playersAMonth)} players a month, if each buy
 
 An order takes ${bytesPerOrder.toLocaleString('en')} bytes on the disk, and ${keptBytesPerOrder.toLocaleString('en')} of them for ever.
 ${(freeBytes / 1e9).toFixed(1)} GB are free at ${disk}. With a fifth of it for WAL, vacuum and backups it is full after
-  ${count(capacity.ordersUntilFull)} orders, if all of them came within the ${'`'}RETENTION_…_DAYS${'`'},
+  ${count(capacity.ordersUntilFull)} orders, if all of them came within the days of RETENTION_…_DAYS,
   ${count(capacity.ordersUntilFullKept)} orders, if only what is kept for ever is left of them.
 
 Measured over ${orders.toLocaleString('en')} orders, in sandbox, on loopback. Other programs on the machine make every figure smaller.`;
