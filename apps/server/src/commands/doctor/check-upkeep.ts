@@ -84,7 +84,6 @@ async function checkPartitions(db: Db): Promise<Finding> {
   );
 }
 
-/** What an operator has to keep an eye on over months. */
 export const UPKEEP: readonly [what: string, check: (db: Db) => Promise<Finding | Finding[]>][] = [
   ['transaction ids', checkTransactionIds],
   ['replication slots', checkSlots],
