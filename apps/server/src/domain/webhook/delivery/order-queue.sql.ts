@@ -80,7 +80,6 @@ async function enqueueReleased(tx: Tx, released: readonly Released[]): Promise<n
   return released.length;
 }
 
-/** Releases the deliveries that were held for a subscription, and the held items if it takes them. */
 export async function updateHeldReleased(
   tx: Tx,
   { id: environmentId }: LockedEnvironment<'writer'>,
