@@ -69,11 +69,15 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
   // A dispute that was won since has settled the matter otherwise.
   const isBack = rest.charges.length > 0 && rest.charges.every(charge => keptOf(charge) === 0 && !isReserved(charge));
   const isSettled = told.settledElsewhere || isBack || rest.charges.some(isWon);
-  const isVisible = order.payments.some(({ attention }) =>
-    ['refund_refused', 'refund_failed'].includes(attention ?? ''),
-  );
+  // Of an order that was never paid an open dispute is told in place of the refusal that it is the cause of.
+  const isQuestioned = rest.charges.some(charge => openDisputes(charge).length > 0);
+  const codes = ['refund_refused', 'refund_failed', ...(isQuestioned ? ['dispute_open', 'dispute_unclear'] : [])];
+  const isVisible = order.payments.some(({ attention }) => codes.includes(attention ?? ''));
   if (told.refundAccepted && !isReturning && !isVisible && !isSettled)
-    say('a refund is kept or its failure visible', `it is ${order.status}`);
+    say(
+      'a refund is kept or its failure visible',
+      `it is ${order.status}, and carries ${order.payments.map(({ status, attention }) => `${status}: ${attention}`).join()}`,
+    );
 }
 
 /** What holds at every moment. */
