@@ -259,8 +259,13 @@ test('the backup of the old version is restored by the newest one, which goes on
     if (last) expect(restored).toEqual(last.orders);
     else expect(restored.paid).toBeGreaterThanOrEqual(5);
     const program = await startProgram(contract.program, { ...settings, DATABASE_URL: other.url });
-    expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
-    await program.stop();
+    try {
+      // The backup's worker was last seen long ago; this one says so at its first round.
+      const isReady = async (): Promise<number> => (await fetch(`${program.url}/readyz`)).status;
+      await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(200);
+    } finally {
+      await program.stop();
+    }
   } finally {
     await other.drop();
   }
