@@ -83,7 +83,8 @@ const DAYS_AT_ONCE = 7;
 
 /**
  * The days of an account that are over and were not compared since, newest first: yesterday, those that failed, and those on
- * which no worker ran.
+ * which no worker ran. The first is the day on which it was connected; for the account of the settings, which has no such
+ * day, that of the first game.
  */
 export async function listDaysDue(db: Queryable, accountId: string): Promise<string[]> {
   const rows = await db.query<{ day: string }>(sql('reconciliation_days_due')`
@@ -91,8 +92,10 @@ export async function listDaysDue(db: Queryable, accountId: string): Promise<str
     from (select (app_now() at time zone 'UTC' - ${DAY_IS_COMPLETE})::date as last,
                  (app_now() at time zone 'UTC')::date - 1 as yesterday) now
     cross join lateral generate_series(
-      greatest(now.yesterday - ${BACK_DAYS}::int,
-               coalesce((select min(r.day) from reconciliation_runs r where r.account_id = ${accountId}), now.yesterday)),
+      greatest(now.yesterday - ${BACK_DAYS}::int, coalesce(
+        (select min(r.day) from reconciliation_runs r where r.account_id = ${accountId}),
+        (select min(a.created_at at time zone 'UTC')::date from provider_accounts a where a.account_id = ${accountId}),
+        (select min(e.created_at at time zone 'UTC')::date from environments e where e.mode = 'live'))),
       now.last, interval '1 day') as d (day)
     where not exists (
       select 1 from reconciliation_runs r
