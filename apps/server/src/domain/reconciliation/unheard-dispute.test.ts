@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { listDisputes } from '../payment/disputes/dispute.sql.ts';
 import { disputeDifferenceOf } from './compare.ts';
-import { reconcileAll } from './reconcile-due.ts';
+import { reconcileAll, reconcileDue } from './reconcile-due.ts';
 
 let shop: StripeShop;
 
@@ -33,6 +33,19 @@ const codeOf = async (paymentId: string): Promise<string | null> => {
     select attention ->> 'code' as code from payments where id = ${paymentId}`);
   return row!.code;
 };
+
+const comparedDays = async (): Promise<number> => {
+  const [row] = await shop.database.db.query<{ days: number }>(sql('test_compared_days')`
+    select count(*)::int as days from reconciliation_runs where state = 'done'`);
+  return row!.days;
+};
+
+it('the first comparison goes back to the day on which the account was connected, however late it comes (row 167)', async () => {
+  await shop.database.db.query(sql('test_no_days')`delete from reconciliation_runs`);
+  await shop.database.advance(4 * 86_400);
+  await reconcileDue(shop.program.purchasing);
+  expect(await comparedDays()).toBeGreaterThanOrEqual(3);
+});
 
 /** An inquiry moves no money, so that the provider's balance does not show it. */
 it.each([
