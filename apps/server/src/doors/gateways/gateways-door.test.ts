@@ -212,7 +212,7 @@ describe('money that differs from the order (row 13)', () => {
     expect(await shop.read(order)).toMatchObject({ status: 'pending' });
     expect((await shop.paymentsOf(order)).at(-1)).toMatchObject({
       status: 'requires_action',
-      problem: expect.stringContaining('Held for review'),
+      problem: [{ key: 'amount_differs', values: { ours: '4.99 USD', theirs: '0.01 USD' } }],
     });
     expect(await shop.money(order)).toEqual(['authorized']);
     const id = await shop.lastPayment(order);
