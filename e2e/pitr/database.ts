@@ -31,7 +31,7 @@ export async function startGuidedDatabase(guide: GuidePage): Promise<GuidedDatab
   const moved = (text: string): string =>
     text
       .replaceAll(/\/(?:var\/lib|etc)\/(?:postgresql|pgbackrest)/g, path => root + path)
-      .replaceAll('[global]', `[global]\nlog-path=${root}\nlock-path=${root}/lock`)
+      .replaceAll('[global]', `[global]\nlog-path=${root}\nlock-path=${root}/lock\nspool-path=${root}/spool`)
       .replaceAll('pg1-port=5432', `pg1-port=${port}\npg1-socket-path=${root}\npg1-user=postgres`)
       .replaceAll('pgbackrest --stanza', `pgbackrest --config=${config} --stanza`)
       .replaceAll(/pg_ctlcluster 15 main (\w+)/g, `${bin}/pg_ctl -w -D ${data} -l ${root}/postgres.log -m fast $1`)
