@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { splitTexts } from './apps/dashboard/split-texts.ts';
 import { LongestFirst } from './tools/test/longest-first.ts';
 
@@ -49,7 +49,7 @@ export default defineConfig({
             'examples/*/src/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: RELEASE,
+          exclude: [...configDefaults.exclude, ...RELEASE],
         },
       },
       {
@@ -60,7 +60,7 @@ export default defineConfig({
           // As above; and the files of a worker share its browser.
           isolate: false,
           include: ['e2e/**/*.test.ts'],
-          exclude: RELEASE,
+          exclude: [...configDefaults.exclude, ...RELEASE],
         },
       },
       { extends: true, test: { ...fromOutside, name: 'release', include: RELEASE } },
