@@ -22,6 +22,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import { t } from '../../texts/texts.ts';
+import { TextWithCode } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Step, type StepTone, Timeline } from '../../ui/timeline.tsx';
 import { aboutOf, isAttempt, isShown, titleOf, wasAccepted } from './timeline-text.ts';
@@ -76,7 +77,7 @@ export const PurchaseTimeline = ({ entries }: { entries: readonly TimelineEntry[
         >
           {(about.length > 0 || (isAttempt(entry) && entry.delivery_id)) && (
             <>
-              {about.join(' · ')}
+              <TextWithCode text={about.join(' · ')} />
               {isAttempt(entry) && entry.delivery_id && (
                 <>
                   {about.length > 0 && ' · '}
