@@ -67,7 +67,7 @@ async function release(...args: string[]): Promise<Said> {
   );
 }
 
-/** The quick checks are those of `npm test`, which runs them itself; here each says what it is told to. */
+/** The quick checks are those of `npm test`, which runs them itself; here each answers as the test wants. */
 function setCheck(name: string, code: number): void {
   const file = join(clone, 'node_modules/.bin', name);
   rmSync(file, { force: true });

@@ -69,7 +69,7 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
   // A dispute that was won since has settled the matter otherwise.
   const isBack = rest.charges.length > 0 && rest.charges.every(charge => keptOf(charge) === 0 && !isReserved(charge));
   const isSettled = told.settledElsewhere || isBack || rest.charges.some(isWon);
-  // Of an order that was never paid an open dispute is told in place of the refusal that it is the cause of.
+  // Of an order that was never paid, the open dispute is shown in place of the refusal that it causes.
   const isQuestioned = rest.charges.some(charge => openDisputes(charge).length > 0);
   const codes = ['refund_refused', 'refund_failed', ...(isQuestioned ? ['dispute_open', 'dispute_unclear'] : [])];
   const isVisible = order.payments.some(({ attention }) => codes.includes(attention ?? ''));
