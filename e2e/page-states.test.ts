@@ -19,16 +19,32 @@ test('in forced colors, borders say what colors said', async () => {
   expect([await border('.sandbox'), await border('.problem'), await border('#email')]).toEqual(['2px', '2px', '3px']);
 });
 
-test('a picture that cannot be shown leaves a quiet tile', async () => {
-  const items = [{ ...GALLERY.ready.items[0]!, imageUrl: 'https://pictures.test/gone.png' }];
-  const page = await sample.open({ ...GALLERY.ready, items });
-  await page.waitForFunction("document.querySelector('.items img').complete");
+const BROKEN = {
+  ...GALLERY.ready,
+  gameIconUrl: 'https://pictures.test/icon.png',
+  items: [{ ...GALLERY.ready.items[0]!, imageUrl: 'https://pictures.test/gone.png' }],
+};
+
+test('a picture that cannot be shown gives way to the item’s icon and the game’s letter', async () => {
+  const page = await sample.open(BROKEN);
+  await expect.poll(() => page.locator('img').count(), patience).toBe(0);
+  expect(await page.locator('.items .tile .icon').isVisible()).toBe(true);
+  expect(await page.locator('.game .tile').textContent()).toBe('T');
+});
+
+test('without JavaScript a picture that cannot be shown leaves a quiet tile', async () => {
+  const page = await sample.open(BROKEN, { javaScriptEnabled: false });
   const box = await page.locator('.items img').boundingBox();
   const cover = await page.evaluate(`(() => {
     const { width, height, backgroundColor } = getComputedStyle(document.querySelector('.items img'), '::after');
     return [width, height, backgroundColor === getComputedStyle(document.querySelector('.items img')).backgroundColor];
   })()`);
   expect([box?.width, box?.height, cover]).toEqual([48, 48, ['48px', '48px', true]]);
+});
+
+test.each([390, 430, 479])('a phone of %i px shows the page from edge to edge', async width => {
+  const page = await sample.open(GALLERY.ready, { viewport: { width, height: 844 } });
+  expect(await page.locator('.sandbox').boundingBox()).toMatchObject({ x: 0, width });
 });
 
 test('the button is above the roll-up of a phone for a single item', async () => {
@@ -39,13 +55,13 @@ test('the button is above the roll-up of a phone for a single item', async () =>
 
 test('a visit is one request and small', async () => {
   const page = await sample.open(GALLERY.done);
-  await page.waitForLoadState('networkidle');
-  // The page of the test before may tell only now that it was left.
-  const asked = sample.visits().filter(visit => visit.path !== `${base}/events`);
+  await page.waitForLoadState('load');
+  // It asks whether the order has changed, to hear of a refund. The page of the test before may tell only now that it was left.
+  const asked = sample.visits().filter(visit => ![`${base}/events`, `${base}/status`].includes(visit.path));
   expect(asked.map(visit => visit.path)).toEqual([base]);
   for (const view of Object.values(GALLERY)) {
     const isLive = 'sandbox' in view && !view.sandbox;
-    expect(gzipSync(renderCheckout(view).html).length).toBeLessThan(isLive ? 15_000 : 12_000);
+    expect(gzipSync(renderCheckout(view).html).length).toBeLessThan(isLive ? 15_000 : 12_500);
   }
 });
 
@@ -169,6 +185,39 @@ describe('with JavaScript', () => {
     await expect.poll(() => wrong.evaluate('document.activeElement.id')).toBe('email');
   });
 
+  test.each([
+    ['in sandbox', GALLERY.ready, GALLERY.declined],
+    ['in live', GALLERY['ready, live, simulated, saved'], GALLERY['declined, live, simulated, saved']],
+  ])('after a decline %s the number stays in its field, and only the code is asked for again', async (_, open, no) => {
+    const page = await sample.open(open);
+    await page.evaluate("document.querySelector('.more')?.setAttribute('open', '')");
+    await page.evaluate("window.field = document.getElementById('card_number')");
+    await fillForm(page);
+    sample.put({ ...no, version: 9 });
+    await page.locator('#submit').click();
+    await page.getByText('Your bank declined the payment, and you were not charged.').waitFor();
+    expect(await page.evaluate("window.field === document.getElementById('card_number')")).toBe(true);
+    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    expect(await page.locator('#postal_code').inputValue()).toBe(sentForm.postal_code);
+    expect(await page.locator('#card_cvc').inputValue()).toBe('');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('card_cvc');
+    await page.locator('#card_cvc').fill('123');
+    await page.locator('#submit').click();
+    await expect.poll(() => sample.visitsOf('POST', `${base}/pay`).length, patience).toBe(2);
+    const keys = sample.visitsOf('POST', `${base}/pay`).map(({ body }) => new URLSearchParams(body).get('attempt'));
+    expect(new Set(keys).size).toBe(2);
+    expect(page.troubles).toEqual([]);
+  });
+
+  test.each(['done', 'receipt'] as const)('an open page (%s) shows a refund by itself', async name => {
+    const page = await sample.open({ ...GALLERY[name], backToGameUrl: null });
+    await expect.poll(() => sample.visitsOf('GET', `${base}/status`).length, patience).toBe(1);
+    sample.show(
+      name === 'done' ? { ...GALLERY.refunded, version: 9 } : { ...GALLERY['receipt, refunded'], version: 9 },
+    );
+    await page.getByText('November 17, 2026').waitFor();
+  });
+
   test('another method is one tap away from a decline, and says when its money moves', async () => {
     const page = await sample.open(GALLERY['declined, live, simulated']);
     const [after, first] = [page.locator('.after'), page.locator('.first')];
@@ -181,6 +230,8 @@ describe('with JavaScript', () => {
 
   test('a wallet asks for the e-mail alone, and the enter key opens no wallet', async () => {
     const page = await sample.open(GALLERY['ready, live, simulated, saved']);
+    expect(await page.locator('button:visible').count()).toBe(1);
+    await page.locator('.more > summary').click();
     await page.locator('form[data-live] #submit').click();
     await page.getByRole('button', { name: 'Apple Pay' }).click();
     await expect

@@ -48,7 +48,7 @@ export async function startSamplePage() {
     if (path === `${base}/status`) response.end(await answerStatus(request));
     else if (path === `${base}/events`) response.writeHead(204).end();
     else if (request.method === 'POST') response.writeHead(303, { location: base }).end();
-    else if (path === base) sendPage(request, response);
+    else if (path === base || path === `${base}/receipt`) sendPage(request, response);
     else response.end('the game');
   }
 

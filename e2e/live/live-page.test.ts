@@ -292,7 +292,8 @@ describe('a kept card', () => {
     expect(await shop.money(next.order)).toEqual(['authorized', 'captured']);
 
     const last = await open(player);
-    await last.page.click('.saved .quiet');
+    await last.page.locator('.more > summary').click();
+    await last.page.click('.beside .quiet');
     await expect.poll(() => last.page.locator('.saved').count(), patience).toBe(0);
     // A job removes it at the provider, after the page has its answer.
     const attached = () => [...shop.stripe.store.methods.values()].filter(({ customer }) => customer !== null);

@@ -90,6 +90,10 @@ export interface PurchaseFacts {
   paidOn: string;
   /** "Visa •••• 4242", or the method's name. */
   paidWith: string | null;
+  /** When the money was returned, formatted. Null while it was not. */
+  refundedOn: string | null;
+  /** Whether there is a receipt to open and print. */
+  hasReceipt: boolean;
 }
 
 /** A payment method that the player saved. */
@@ -234,8 +238,11 @@ export type OutcomeView = OrderFrame &
     | { state: 'challenge'; by: 'simulator' | 'provider' }
     | ({ state: 'awaiting'; receiptEmail: string | null } & AwaitedView)
     | { state: 'waiting_no_webhook'; receiptEmail: string | null }
-    /** `late` means that the game has not answered for a while, so the player need not wait. */
-    | { state: 'asking'; late: boolean; receiptEmail: string | null }
+    /**
+     * `mayClose` means that the player has waited long enough to be told that they need not. `late` means that the game
+     * has not answered for a while.
+     */
+    | { state: 'asking'; mayClose: boolean; late: boolean; receiptEmail: string | null }
     /** `earlier` means paid some time ago, so the game is not opened automatically. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null; facts: PurchaseFacts }
     /** A page to print. `refunded` means that the money was returned since. */
@@ -244,8 +251,11 @@ export type OutcomeView = OrderFrame &
      * `returned`: the captured money is refunded. `owed`: the provider refused the refund. `message`: the game's own
      * words.
      */
-    | { state: 'rejected'; returned: boolean; owed?: boolean; message: string | null }
-    | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
+    | { state: 'rejected'; returned: boolean; owed?: boolean; message: string | null; facts: PurchaseFacts }
+    | {
+        state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back';
+        facts: PurchaseFacts;
+      }
     | { state: 'not_connected'; missing: Missing }
   );
 

@@ -19,7 +19,7 @@ const OPTIONS = Object.fromEntries(
 /** A form, so that it works without script. With script, a selection submits it and the button is hidden. */
 export function renderLanguageSwitch(view: CheckoutView, say: Say): Html {
   return html`<form class="language" method="get" action="${addressOf({ ...view, chosenLanguage: null })}">${ICONS.globe}
-<select id="language" name="lang" aria-label="${say('language')}">${OPTIONS[view.language]}</select>
+<span class="pick"><select id="language" name="lang" aria-label="${say('language')}">${OPTIONS[view.language]}</select></span>
 <button class="quiet">${say('language_use')}</button>
 </form>`;
 }

@@ -7,14 +7,31 @@ import { renderEmailField, renderOwnCard, renderProblem, renderPurchase, renderT
 
 type Ready = Extract<FormView, { state: 'ready' }>;
 
-/** Shows saved methods first, then the provider's form or our own, and one button with the amount. */
+/** Shows the newest saved method first, as one button, and everything else behind "Pay another way". */
 export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
-  const kind = kindOf(view, live);
+  const [first, ...others] = live.saved;
   return html`${renderPurchase(view, say)}
 <section class="pay">
-${renderProblem(view, say, otherMethodsId(live, kind))}
-${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, saved, say))}<p class="or"><span>${say('other_ways')}</span></p>`}
-<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kind}" data-sandbox="on">
+${renderProblem(view, say, otherMethodsId(live, kindOf(view, live)))}
+${
+  first === undefined
+    ? renderMethods(view, live, say)
+    : html`${renderSaved(view, first, say)}
+<p class="small below">${say('charged_after_grant', { game: view.gameName })}</p>
+<details class="more"${view.problem !== null && html` open`}><summary class="button plain">${say('pay_another_way')}</summary>
+${others.map(saved => html`${renderSaved(view, saved, say)}${renderForget(view, saved, say)}`)}
+${renderMethods(view, live, say)}
+${renderForget(view, first, say)}
+</details>`
+}
+${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
+</section>`;
+}
+
+/** The provider's form or our own, with one button that names the amount. */
+function renderMethods(view: Ready, live: LiveForm, say: Say): Html {
+  const kind = kindOf(view, live);
+  return html`<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kind}" data-sandbox="on">
 ${live.wallets.length > 0 && renderExpress(live.wallets, kind, say)}
 <div class="fields">${renderEmailField(view, say)}</div>
 ${RENDERED[kind](view, live, say)}
@@ -22,9 +39,7 @@ ${live.notRefundable.length > 0 && html`<p class="small above" id="not_refundabl
 <button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
 </form>
 <p class="small below after">${say('charged_after_grant', { game: view.gameName })}</p>
-<p class="small below first">${say('charged_first', { game: view.gameName })}</p>
-${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
-</section>`;
+<p class="small below first">${say('charged_first', { game: view.gameName })}</p>`;
 }
 
 /** The id of the element with other methods, to use after a decline. Null if there are none. */
@@ -58,13 +73,15 @@ function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say
 <input type="hidden" name="saved" value="${id}">
 <button class="button" data-working="${say('working')}">${ICONS.card}<span>${before}${method}${after}</span></button>
 </form>
-<div class="beside small">${email === null ? html`<span></span>` : html`<span>${say('saved_receipt', { email })}</span>`}
-<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/forget')}">
-<input type="hidden" name="saved" value="${id}">
-<button class="quiet" aria-label="${say('saved_remove')}: ${name}">${say('saved_remove')}</button>
-</form></div>
+${email !== null && html`<p class="small below">${say('saved_receipt', { email })}</p>`}
 </div>`;
 }
+
+const renderForget = (view: Ready, { id, name }: SavedMethodView, say: Say): Html =>
+  html`<div class="beside small"><bdi>${name}</bdi><form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/forget')}">
+<input type="hidden" name="saved" value="${id}">
+<button class="quiet" aria-label="${say('saved_remove')}: ${name}">${say('saved_remove')}</button>
+</form></div>`;
 
 /** The provider draws its form here. Without script, the page says so and lists the methods that work without it. */
 function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {

@@ -10,7 +10,7 @@ type OrderView = FormView | OutcomeView;
 export function renderGame(view: OrderView, say: Say, heading: boolean): Html {
   const name = html`<bdi>${view.gameName}</bdi>`;
   return html`<header class="game">
-${renderPicture(view.gameIconUrl, html`<span class="tile" aria-hidden="true">${initialOf(view.gameName)}</span>`)}
+${renderTile(view.gameIconUrl, initialOf(view.gameName))}
 <div>
 ${heading ? html`<h1>${name}</h1>` : html`<p class="name">${name}</p>`}
 ${view.playerName !== null && html`<p class="small">${say('for_player', { player: view.playerName })}</p>`}
@@ -53,7 +53,7 @@ function renderList(items: readonly ItemView[], say: Say): Html {
 
 function renderItem(item: ItemView, say: Say): Html {
   return html`<li>
-${renderPicture(item.imageUrl, html`<span class="tile">${ICONS.item}</span>`)}
+${renderTile(item.imageUrl, ICONS.item)}
 <div class="what">
 <p class="name"><bdi>${item.name}</bdi>${item.quantity !== null && renderQuantity(item.quantity, say)}</p>
 ${item.description !== null && html`<p class="small about"><bdi>${item.description}</bdi></p>`}
@@ -71,9 +71,11 @@ function renderPrice(price: string, oldPrice: string | null, say: Say): Html {
   return html`<p class="price"><span class="unseen">${say('new_price')} </span>${price} <s><span class="unseen">${say('old_price')} </span>${oldPrice}</s></p>`;
 }
 
-/** Screen readers skip the image, because the name is beside it. */
-function renderPicture(url: string | null, instead: Html): Html {
+/**
+ * The picture covers what stands in its tile, and the script takes away one that cannot be shown. Screen readers skip it,
+ * because the name is beside it.
+ */
+function renderTile(url: string | null, instead: Html | string): Html {
   const source = picture(url);
-  if (source === null) return instead;
-  return html`<img src="${source}" alt="" width="48" height="48" decoding="async" referrerpolicy="no-referrer">`;
+  return html`<span class="tile" aria-hidden="true">${instead}${source !== null && html`<img src="${source}" alt="" width="48" height="48" decoding="async" referrerpolicy="no-referrer">`}</span>`;
 }

@@ -63,13 +63,13 @@ function renderMessage(view: OutcomeView | NoOrderView, lines: string[], actions
 <h1>${outcomeTitle(view, say)}</h1>
 ${lines.map(line => html`<p class="text">${line}</p>`)}
 ${view.state === 'awaiting' && renderSlip(view, say)}
-${view.state === 'done' && !view.free && renderFacts(view.facts, say, renderReceiptLink(view, say))}
+${'facts' in view && !(view.state === 'done' && view.free) && renderFacts(view.facts, say, view.facts.hasReceipt ? renderReceiptLink(view, say) : null)}
 </div>
 ${actions}
 </section>`;
 }
 
-const renderReceiptLink = (view: OutcomeView, say: Say): Html =>
+const renderReceiptLink = (view: OutcomeView | NoOrderView, say: Say): Html =>
   html`<div><dt></dt><dd><a href="${pageAddress(view.base, view.chosenLanguage, '/receipt')}">${say('view_receipt')}</a></dd></div>`;
 
 function renderActions(view: OutcomeView, say: Say): Html | null {
@@ -80,7 +80,7 @@ function renderActions(view: OutcomeView, say: Say): Html | null {
   if (view.state === 'awaiting') {
     return html`${renderSlipLink(view, say)}${view.kind === 'voucher' && renderPayAnotherWay(view, say)}${renderWaysBack(view, say)}`;
   }
-  const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.late);
+  const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.mayClose);
   return stay ? null : html`${renderWaysBack(view, say)}${opensByItself(view) && renderOpening(view, say)}`;
 }
 
@@ -146,7 +146,7 @@ function outcomeLines(view: OutcomeView, say: Say): string[] {
   if (view.state === 'awaiting') return [text, ...notRefundable(view, say), mayClose(view.receiptEmail, say)];
   if (view.state === 'waiting_no_webhook')
     return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
-  if (view.state === 'asking' && view.late) return [text, mayClose(view.receiptEmail, say)];
+  if (view.state === 'asking' && view.mayClose) return [text, mayClose(view.receiptEmail, say)];
   if (view.state === 'done' && view.receiptEmail !== null && !view.earlier)
     return [text, say('done_receipt', { email: view.receiptEmail })];
   if (view.state === 'rejected' && view.message !== null)

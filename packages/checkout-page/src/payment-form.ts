@@ -80,8 +80,7 @@ export function renderProblem(view: FormView, say: Say, elsewhere: string | null
   if (view.problem === null) return null;
   const goesOn = GO_ON_WITH_CARD.has(view.problem);
   return html`<div class="problem" role="alert" tabindex="-1"${goesOn && html` data-go="card_number"`}>${ICONS.warn}<div>
-<p>${say(`problem_${view.problem}`, { minutes: String(view.retryInMinutes ?? 60) })}</p>
-${goesOn && view.lastCard !== null && html`<p>${say('again_with', { card: view.lastCard })}</p>`}
+<p>${goesOn && view.lastCard !== null && html`<b><bdi>${view.lastCard}</bdi></b> `}${say(`problem_${view.problem}`, { minutes: String(view.retryInMinutes ?? 60) })}</p>
 ${goesOn && elsewhere !== null && html`<p><a id="elsewhere" href="#${elsewhere}">${say('pay_another_way')}</a></p>`}
 ${view.sandbox && view.problemDetail !== null && html`<p><code dir="ltr">${view.problemDetail}</code></p>`}
 </div></div>`;

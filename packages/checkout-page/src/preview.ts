@@ -74,6 +74,8 @@ const factsOf = ({ language }: Frame): Extract<OutcomeView, { state: 'done' }>['
   orderNumber: 'ord_01kb2m3n4p5q6r7s8t9v0w1x2y',
   paidOn: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(PAID_ON),
   paidWith: 'Visa •••• 4242',
+  refundedOn: null,
+  hasReceipt: true,
 });
 
 const VIEWS: Record<PreviewState, (frame: Frame) => CheckoutView> = {
@@ -85,9 +87,15 @@ const VIEWS: Record<PreviewState, (frame: Frame) => CheckoutView> = {
     kept: { card_expiry: '12 / 29' },
     lastCard: 'Visa •••• 9015',
   }),
-  waiting: frame => ({ ...frame, state: 'asking', late: false, receiptEmail: ADDRESS }),
+  waiting: frame => ({ ...frame, state: 'asking', mayClose: false, late: false, receiptEmail: ADDRESS }),
   done: frame => ({ ...frame, state: 'done', earlier: true, receiptEmail: ADDRESS, facts: factsOf(frame) }),
-  rejected: frame => ({ ...frame, state: 'rejected', returned: false, message: null }),
+  rejected: frame => ({
+    ...frame,
+    state: 'rejected',
+    returned: false,
+    message: null,
+    facts: { ...factsOf(frame), hasReceipt: false },
+  }),
   receipt: frame => ({ ...frame, state: 'receipt', facts: factsOf(frame), refunded: false }),
 };
 

@@ -9,11 +9,11 @@ const row = (label: string, value: string | null): Html | null =>
   value === null ? null : html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`;
 
 export const renderFacts = (
-  { orderNumber, paidOn, paidWith }: PurchaseFacts,
+  { orderNumber, paidOn, paidWith, refundedOn }: PurchaseFacts,
   say: Say,
   more: Html | null = null,
 ): Html =>
-  html`<dl class="facts">${row(say('order_number'), orderNumber)}${row(say('paid_on'), paidOn)}${row(say('paid_with'), paidWith)}${more}</dl>`;
+  html`<dl class="facts">${row(say('order_number'), orderNumber)}${row(say('paid_on'), paidOn)}${row(say('paid_with'), paidWith)}${row(say('refunded_title'), refundedOn)}${more}</dl>`;
 
 const numbers = ({ registrationNumber, taxNumber }: SellerView, say: Say): Html =>
   html`${row(say('registration_number'), registrationNumber)}${row(say('tax_number'), taxNumber)}`;

@@ -150,7 +150,7 @@ test('a first load is small in every state and language, and one request', () =>
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     for (const view of Object.values(GALLERY)) {
       const page = renderPage({ ...view, language });
-      expect(gzipSync(page).length).toBeLessThan('sandbox' in view && !view.sandbox ? 15_000 : 12_000);
+      expect(gzipSync(page).length).toBeLessThan('sandbox' in view && !view.sandbox ? 15_000 : 12_500);
       expect(page).not.toMatch(/<link (?!rel="icon" href="data:)|<script [^>]*src|@import|url\(/);
     }
   }
@@ -207,6 +207,30 @@ const pageWith = (imageUrl: string) => renderPage({ ...done, items: done.items.m
 test('a picture is shown from https only', () => {
   expect(pageWith('http://plain.example/a.png')).not.toContain('<img');
   expect(pageWith('https://pictures.example/a.png')).toContain('<img src="https://pictures.example/a.png" alt=""');
+});
+
+const OVER = ['refunded', 'canceled', 'expired', 'refund under way', 'disputed', 'charged back', 'rejected'] as const;
+
+test.each(OVER)(
+  '%s: the page has the order number and the date, and the method and the receipt of what was paid',
+  name => {
+    const view = GALLERY[name];
+    const page = renderPage(view);
+    expect(page).toContain(view.facts.orderNumber);
+    expect(page).toContain(view.facts.paidOn);
+    const isPaid = view.facts.paidWith !== null;
+    expect([page.includes('Visa •••• 4242'), page.includes('href="/c/sample/receipt"')]).toEqual([isPaid, isPaid]);
+    if (name === 'refunded') expect(page).toContain('<dt>Refunded</dt><dd><bdi>November 17, 2026</bdi></dd>');
+  },
+);
+
+test('a saved method is one button, and all else is folded away until it is wanted or was declined', () => {
+  const saved = GALLERY['ready, live, simulated, saved'];
+  const [shown = '', folded = ''] = renderPage(saved).split('<details class="more">');
+  expect(shown.match(/<button/g)).toHaveLength(1);
+  expect(shown).toContain('value="svm_1"');
+  for (const part of ['svm_2', 'apple_pay', 'card_number', 'Remove']) expect(folded).toContain(part);
+  expect(renderPage({ ...saved, problem: 'declined' })).toContain('<details class="more" open>');
 });
 
 test('the icon of the game and the logo of the studio are shown', () => {

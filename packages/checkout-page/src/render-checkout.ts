@@ -26,6 +26,8 @@ const WAITING = new Set<CheckoutState>([
 ]);
 /** A page in one of these states can become outdated through another tab, the game or the clock. */
 const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
+/** A page in one of these states shows a purchase that a refund or a bank can still change. */
+const SETTLED = new Set<CheckoutState>(['done', 'receipt', 'disputed']);
 
 // The bytes must match the hashes in the policy, so nothing may be added between the tags.
 const STYLE = shared(new Html(`<style>${PAGE_STYLE}</style>`));
@@ -115,18 +117,19 @@ function pageTitle(view: CheckoutView, say: Say): string {
 function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
   if (!WAITING.has(view.state)) return null;
-  const isSlow = view.state === 'unavailable' || view.state === 'awaiting' || (view.state === 'asking' && view.late);
+  const isSlow =
+    view.state === 'unavailable' || view.state === 'awaiting' || (view.state === 'asking' && view.mayClose);
   const address = pageAddress(view.base, view.chosenLanguage);
   return html`<noscript><meta http-equiv="refresh" content="${isSlow ? 10 : 2};url=${address}"></noscript>`;
 }
 
 function bodyData(view: CheckoutView, say: Say): Html {
   const version = 'version' in view ? view.version : 0;
-  const watch = WAITING.has(view.state) || OPEN.has(view.state);
+  const watch = WAITING.has(view.state) || OPEN.has(view.state) ? 'on' : SETTLED.has(view.state) ? 'settled' : null;
   const renew = 'renewInSeconds' in view ? view.renewInSeconds : null;
   const offline =
     OPEN.has(view.state) && html` data-offline="${say('offline')}" data-unreachable="${say('unreachable')}"`;
-  return html` data-version="${version}"${offline}${watch && html` data-watch="on"`}${renew !== null && html` data-renew="${renew}"`}`;
+  return html` data-version="${version}"${offline}${watch !== null && html` data-watch="${watch}"`}${renew !== null && html` data-renew="${renew}"`}`;
 }
 
 function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {

@@ -99,3 +99,19 @@ test.each([
 ])('%j is read as %s', (tag, language) => {
   expect(playerLanguageOf(tag)).toBe(language);
 });
+
+const DECLINES = [
+  'declined',
+  'insufficient_funds',
+  'card_blocked',
+  'card_expired',
+  'challenge_failed',
+  'abandoned',
+] as const;
+
+test.each(Object.keys(PLAYER_LANGUAGES) as PlayerLanguage[])('%s: a decline is said in one sentence', language => {
+  for (const decline of DECLINES) {
+    const text = players.languages[language][`problem_${decline}`];
+    expect([text, text.match(/[.。।!?]/g)?.length ?? 1]).toEqual([text, 1]);
+  }
+});

@@ -56,15 +56,37 @@ async function show(answer) {
   if (hasNewScript(next)) return location.replace(next.body.dataset.address ?? '');
   pageLifetime.abort();
   pageLifetime = new AbortController();
+  const wasReady = facts().state === 'ready';
   const said = old.querySelector('h1')?.textContent;
   document.title = next.title;
+  const isSameLanguage = document.documentElement.lang === next.documentElement.lang;
   document.documentElement.lang = next.documentElement.lang;
   document.documentElement.dir = next.documentElement.dir;
   for (const name of Object.keys(facts())) delete facts()[name];
   Object.assign(facts(), next.body.dataset);
+  if (wasReady && isSameLanguage && facts().state === 'ready' && isDeclineShown(old, main)) return resume();
   old.replaceWith(main);
   startPage();
   if (main.querySelector('h1')?.textContent !== said) announce(main);
+}
+
+/**
+ * After a decline the form stays, so that the card's number never leaves its field. Only the security code is asked for again.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} main
+ */
+function isDeclineShown(old, main) {
+  const problem = main.querySelector('.problem[data-go]');
+  const place = old.querySelector(problem?.closest('form') ? '.pay form' : '.pay');
+  const saved = '[name=saved]';
+  if (!problem || !place || old.querySelectorAll(saved).length !== main.querySelectorAll(saved).length) return false;
+  old.querySelector('.problem')?.remove();
+  place.prepend(problem);
+  old.querySelector('.more')?.setAttribute('open', '');
+  const code = field('card_cvc');
+  if (code) code.value = '';
+  for (const form of document.forms) setBusy(form, false);
+  return true;
 }
 
 /** Focuses the heading, so that screen readers read it and then the text below. @param {HTMLElement} main */
@@ -81,7 +103,9 @@ function announce(main) {
 function isOutdatedBy(status) {
   // A form in use is replaced only if it is outdated, never while the player types.
   const typing = facts().state === 'ready' || facts().state === 'claim';
-  return status.state !== facts().state || (status.version !== version && !typing);
+  // A receipt is another page of the same order.
+  const isOther = status.state !== facts().state && facts().state !== 'receipt';
+  return isOther || (status.version !== version && !typing);
 }
 
 async function follow() {
@@ -265,24 +289,39 @@ function setUpPrinting() {
   print.addEventListener('click', () => globalThis.print());
 }
 
+/** A picture that cannot be shown gives way to what stands in its tile. */
+function removeBrokenPictures() {
+  for (const image of document.querySelectorAll('img')) image.decode().catch(() => image.remove());
+}
+
 function startPage() {
-  const { base, address, state, watch, open: openUrl } = facts();
+  const { state, open: openUrl } = facts();
+  setUpForms();
+  removeBrokenPictures();
+  setUpPrinting();
+  if (openUrl && isFirstVisit()) setTimeout(() => location.assign(openUrl), 900);
+  if (state === 'ready' || state === 'claim') {
+    restore();
+    if (matchMedia('(min-width:900px)').matches) document.querySelector('.fold')?.setAttribute('open', '');
+  }
+  resume();
+}
+
+/** Follows the order from the version that is now shown, and leads the player to what went wrong. */
+function resume() {
+  const { base, address, state, watch } = facts();
   version = Number(facts().version);
   sent = false;
   attempt = crypto.getRandomValues(new Uint32Array(4)).join('-');
   // A reload then requests the page and never posts the form again.
   if (base && address && location.pathname !== base) history.replaceState(null, '', address);
-  setUpForms();
   scheduleRefresh();
-  if (openUrl && isFirstVisit()) setTimeout(() => location.assign(openUrl), 900);
   if (watch) void follow();
-  setUpPrinting();
   if (state !== 'ready' && state !== 'claim') return;
-  restore();
-  if (matchMedia('(min-width:900px)').matches) document.querySelector('.fold')?.setAttribute('open', '');
   /** @type {HTMLElement | null} */
   const trouble = document.querySelector('.problem');
-  const goOn = field(trouble?.dataset.go ?? '');
+  const go = trouble?.dataset.go;
+  const goOn = field(go && field(go)?.value ? 'card_cvc' : (go ?? ''));
   /** @type {HTMLElement | null} */
   const wrong = document.querySelector('[aria-invalid=true]');
   // The field is hidden while another method is selected.
@@ -294,7 +333,7 @@ addEventListener('pageshow', event => {
 });
 
 addEventListener('pagehide', () => {
-  if (facts().watch && !sent) count('left');
+  if (facts().watch === 'on' && !sent) count('left');
 });
 
 startPage();

@@ -115,6 +115,9 @@ export async function mountProvider() {
   const place = box();
   unmount();
   if (!place?.closest('form')) return;
+  // A provider cannot draw into what is folded away, and its script is not needed before.
+  const fold = place.closest('details');
+  if (fold && !fold.open) return fold.addEventListener('toggle', () => void mountProvider(), { once: true });
   place.textContent = place.dataset.loading ?? '';
   showError('');
   try {

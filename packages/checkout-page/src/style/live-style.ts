@@ -2,21 +2,22 @@ import { squeeze } from './page-style.ts';
 
 /** Styles that only live pages need, kept out of sandbox pages. */
 export const LIVE_STYLE = squeeze(`
-.saved { padding-bottom: 12px; }
+.more > summary { list-style: none; }
+.more > summary::-webkit-details-marker { display: none; }
+.more[open] > summary { margin-bottom: 20px; }
+.more > .saved .button { color: var(--ink); background: none; border-color: var(--edge); }
+.more > .saved .button:hover { background: var(--sunk); }
 .above { padding-top: 12px; }
 .saved .button { margin-top: 0; }
 .saved .button .icon { width: 22px; height: 22px; }
-.saved .beside { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding-top: 4px; }
-.saved .quiet { white-space: nowrap; padding-inline-end: 0; }
-.saved .beside span { min-width: 0; }
+.beside { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 4px 0 12px; }
+.beside .quiet { white-space: nowrap; padding-inline-end: 0; }
+.beside bdi { min-width: 0; }
 .or { display: flex; align-items: center; gap: 12px; padding: 4px 0 16px; color: var(--soft); font-size: 14px; line-height: 20px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
-.saved ~ form #submit { color: var(--ink); background: none; border-color: var(--edge); }
 .brand[data-brand=PayPal] { background: #003087; }
 .brand[data-brand$=" Pay"] { background: #000; }
-.saved ~ form #submit:hover { background: var(--sunk); }
 .wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; padding-bottom: 12px; }
-.saved ~ .or + form .wallets + .or { display: none; }
 .wallet { margin-top: 0; min-height: 48px; transition: none; color: var(--surface); background: var(--ink); border-color: var(--ink); }
 .wallet:hover { background: var(--soft); }
 .ways { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }

@@ -38,7 +38,7 @@ h1:focus, .problem:focus { outline: none; }
 .icon { display: block; flex: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { font-size: 14px; line-height: 20px; color: var(--soft); }
-.page { width: 100%; max-width: 420px; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
+.page { width: 100%; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
 :lang(ko) { word-break: keep-all; }
 :lang(ja) { word-break: auto-phrase; }
 `;
@@ -48,7 +48,7 @@ const SANDBOX = `
 .sandbox::before { content: ""; position: absolute; inset: 0 0 auto; height: 6px; background: repeating-linear-gradient(-45deg, #f97316 0 8px, #10131a 8px 16px); }
 .sandbox strong { text-transform: uppercase; letter-spacing: .06em; }
 .sandbox details[open] { flex-basis: 100%; }
-.sandbox summary { display: inline-block; cursor: pointer; font-weight: 600; padding: 3px 12px; border: 1px solid currentColor; border-radius: 16px; list-style: none; }
+.sandbox summary { display: inline-block; white-space: nowrap; cursor: pointer; font-weight: 600; padding: 3px 12px; border: 1px solid currentColor; border-radius: 16px; list-style: none; }
 .sandbox summary::-webkit-details-marker { display: none; }
 .sandbox summary::after { content: ""; display: inline-block; width: 6px; height: 6px; margin-inline-start: 8px; border: solid currentColor; border-width: 0 2px 2px 0; transform: translateY(-2px) rotate(45deg); }
 .sandbox [open] summary::after { transform: translateY(1px) rotate(225deg); }
@@ -64,17 +64,19 @@ const SANDBOX = `
 const ORDER = `
 .game { display: flex; align-items: center; gap: 12px; padding-bottom: 12px; }
 .game > div { flex: 1; min-width: 0; }
-.game > img, .game .tile { width: 44px; height: 44px; border-radius: 10px; object-fit: cover; flex: none; }
+.game .tile { width: 44px; height: 44px; border-radius: 10px; flex: none; }
 .game > .logo { width: auto; height: 32px; max-width: 112px; border-radius: 0; object-fit: contain; background: none; }
 .game .tile { background: var(--accent); color: var(--accent-ink); font-size: 20px; font-weight: 600; border: 1px solid var(--button-edge); }
+.tile img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
+.tile:has(img) { background: var(--sunk); border: 0; }
 .game h1, .game .name { font-size: 16px; line-height: 20px; font-weight: 600; }
 img { position: relative; background: var(--sunk); }
 img::after { content: ""; position: absolute; inset: 0; background: var(--sunk); }
-.tile { display: grid; place-items: center; background: var(--sunk); color: var(--soft); }
+.tile { position: relative; overflow: hidden; display: grid; place-items: center; background: var(--sunk); color: var(--soft); }
 .items { border-block: 1px solid var(--line); }
 .items li { display: grid; grid-template-columns: auto 1fr auto; gap: 0 12px; align-items: center; padding: 12px 0; }
 .items li + li { border-top: 1px solid var(--line); }
-.items img, .items .tile { width: 48px; height: 48px; border-radius: 8px; object-fit: cover; }
+.items .tile { width: 48px; height: 48px; border-radius: 8px; }
 .items .what { min-width: 0; }
 .items .name { font-weight: 600; line-height: 20px; }
 .items .times { font-weight: 400; color: var(--soft); white-space: nowrap; }
@@ -104,7 +106,7 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .seller .marks { gap: 6px; padding: 0 0 12px; }
 .marks .brand { position: static; height: 20px; line-height: 20px; font-size: 11px; }
 .outcome + .items { margin-top: 24px; }
-.outcome.good + .items img, .outcome.good + .items .tile { width: 64px; height: 64px; border-radius: 12px; }
+.outcome.good + .items .tile { width: 64px; height: 64px; border-radius: 12px; }
 .outcome.good + .items .tile .icon { width: 32px; height: 32px; }
 .outcome ~ .total dd { font-size: 20px; line-height: 24px; }
 `;
@@ -151,8 +153,10 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .wish summary { cursor: pointer; padding: 8px 0; color: var(--soft); font-size: 14px; line-height: 20px; }
 .language { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px 0; padding-top: 20px; color: var(--soft); }
 .language .icon { width: 16px; height: 16px; }
-.language select { field-sizing: content; }
+.pick { position: relative; margin-inline-start: 8px; }
+.pick::after { content: ""; position: absolute; inset-inline-end: 12px; top: 10px; width: 6px; height: 6px; border: solid currentColor; border-width: 0 2px 2px 0; transform: rotate(45deg); pointer-events: none; }
 .language select, .quiet { font: inherit; font-size: 14px; line-height: 20px; color: inherit; min-height: 32px; max-width: 100%; padding: 0 8px; background: none; border: 0; border-radius: 8px; cursor: pointer; }
+.language select { appearance: none; width: 12em; padding-inline: 8px 28px; border: 1px solid var(--line); }
 .language option { color: var(--ink); background: var(--surface); }
 .quiet { color: var(--link); text-decoration: underline; text-underline-offset: 3px; }
 `;
@@ -186,7 +190,7 @@ const FORCED = `
 const DESK = `
 @media (min-width: 480px) {
   body { background: var(--ground); padding: 48px 16px; }
-  .page { background: var(--surface); border-radius: 12px; box-shadow: var(--shadow); padding: 28px; }
+  .page { max-width: 420px; background: var(--surface); border-radius: 12px; box-shadow: var(--shadow); padding: 28px; }
   .sandbox { margin: -28px -28px 20px; padding-inline: 28px; border-radius: 12px 12px 0 0; }
   .sandbox::before { border-radius: 12px 12px 0 0; }
 }

@@ -38,14 +38,13 @@ export const cs: PlayerTexts = {
   postal_code_required: 'Zadejte PSČ.',
   postal_code_invalid: 'Toto PSČ je příliš dlouhé.',
 
-  problem_declined: 'Banka platbu zamítla. Nic jsme vám nestrhli. Zkuste jinou kartu nebo se obraťte na svou banku.',
-  problem_insufficient_funds: 'Na kartě není dost peněz. Nic jsme vám nestrhli. Zkuste jinou kartu.',
-  problem_card_blocked: 'Tuto kartu nelze použít. Nic jsme vám nestrhli. Zkuste jinou kartu.',
-  problem_card_expired: 'Platnost karty vypršela. Nic jsme vám nestrhli. Zkuste jinou kartu.',
+  problem_declined: 'Banka platbu zamítla; nic jsme vám nestrhli.',
+  problem_insufficient_funds: 'Na kartě není dost peněz; nic jsme vám nestrhli.',
+  problem_card_blocked: 'Tuto kartu nelze použít; nic jsme vám nestrhli.',
+  problem_card_expired: 'Platnost karty vypršela; nic jsme vám nestrhli.',
   problem_test_cards_only: 'Sandbox přijímá jen testovací karty. Vyberte některou ze seznamu výše.',
-  problem_challenge_failed:
-    'Banka nedokázala ověřit vaši totožnost. Nic jsme vám nestrhli. Zkuste to znovu nebo použijte jinou kartu.',
-  problem_abandoned: 'Poslední platba nebyla dokončena. Nic jsme vám nestrhli. Můžete to zkusit znovu.',
+  problem_challenge_failed: 'Banka nedokázala ověřit vaši totožnost; nic jsme vám nestrhli.',
+  problem_abandoned: 'Poslední platba nebyla dokončena; nic jsme vám nestrhli.',
   problem_check_fields: 'Zkontrolujte označená pole.',
 
   sandbox: 'Sandbox',
@@ -178,7 +177,6 @@ export const cs: PlayerTexts = {
   receipt: 'Účtenka',
   view_receipt: 'Zobrazit účtenku',
   print: 'Vytisknout',
-  again_with: 'Byla to karta {card}. Zadejte znovu její číslo a bezpečnostní kód, nebo použijte jinou kartu.',
   game_says: '{game} sděluje: {message}',
   all_items: 'Všechny předměty ({count})',
   charged_first: 'Peníze strhneme hned. Pokud {game} nemůže předměty přidat, vrátíme vám celou částku.',

@@ -38,15 +38,13 @@ export const da: PlayerTexts = {
   postal_code_required: 'Indtast dit postnummer.',
   postal_code_invalid: 'Postnummeret er for langt.',
 
-  problem_declined:
-    'Din bank afviste betalingen. Du er ikke blevet opkrævet. Prøv et andet kort, eller kontakt din bank.',
-  problem_insufficient_funds: 'Der er ikke nok penge på kortet. Du er ikke blevet opkrævet. Prøv et andet kort.',
-  problem_card_blocked: 'Kortet kan ikke bruges. Du er ikke blevet opkrævet. Prøv et andet kort.',
-  problem_card_expired: 'Kortet er udløbet. Du er ikke blevet opkrævet. Prøv et andet kort.',
+  problem_declined: 'Din bank afviste betalingen, og du er ikke blevet opkrævet.',
+  problem_insufficient_funds: 'Der er ikke nok penge på kortet, og du er ikke blevet opkrævet.',
+  problem_card_blocked: 'Kortet kan ikke bruges, og du er ikke blevet opkrævet.',
+  problem_card_expired: 'Kortet er udløbet, og du er ikke blevet opkrævet.',
   problem_test_cards_only: 'Sandkassen tager kun testkort. Vælg et fra listen ovenfor.',
-  problem_challenge_failed:
-    'Din bank kunne ikke bekræfte, at det er dig. Du er ikke blevet opkrævet. Prøv igen, eller brug et andet kort.',
-  problem_abandoned: 'Din sidste betaling blev ikke gennemført. Du er ikke blevet opkrævet. Du kan prøve igen.',
+  problem_challenge_failed: 'Din bank kunne ikke bekræfte, at det er dig, og du er ikke blevet opkrævet.',
+  problem_abandoned: 'Din sidste betaling blev ikke gennemført, og du er ikke blevet opkrævet.',
   problem_check_fields: 'Kontrollér de markerede felter.',
 
   sandbox: 'Sandkasse',
@@ -183,7 +181,6 @@ export const da: PlayerTexts = {
   receipt: 'Kvittering',
   view_receipt: 'Vis kvittering',
   print: 'Udskriv',
-  again_with: 'Det var {card}. Indtast nummer og sikkerhedskode igen, eller brug et andet kort.',
   game_says: '{game} siger: {message}',
   all_items: 'Alle genstande ({count})',
   charged_first: 'Du opkræves med det samme. Hvis {game} ikke kan tilføje dine genstande, får du hele beløbet tilbage.',

@@ -38,17 +38,13 @@ export const de: PlayerTexts = {
   postal_code_required: 'Bitte die Postleitzahl eingeben.',
   postal_code_invalid: 'Diese Postleitzahl ist zu lang.',
 
-  problem_declined:
-    'Deine Bank hat die Zahlung abgelehnt. Es wurde nichts abgebucht. Versuche eine andere Karte oder frage deine Bank.',
-  problem_insufficient_funds:
-    'Auf dieser Karte ist nicht genug Geld. Es wurde nichts abgebucht. Versuche eine andere Karte.',
-  problem_card_blocked: 'Diese Karte kann nicht benutzt werden. Es wurde nichts abgebucht. Versuche eine andere Karte.',
-  problem_card_expired: 'Diese Karte ist abgelaufen. Es wurde nichts abgebucht. Versuche eine andere Karte.',
+  problem_declined: 'Deine Bank hat die Zahlung abgelehnt, und es wurde nichts abgebucht.',
+  problem_insufficient_funds: 'Auf dieser Karte ist nicht genug Geld, und es wurde nichts abgebucht.',
+  problem_card_blocked: 'Diese Karte kann nicht benutzt werden, und es wurde nichts abgebucht.',
+  problem_card_expired: 'Diese Karte ist abgelaufen, und es wurde nichts abgebucht.',
   problem_test_cards_only: 'Dies ist eine Sandbox: Sie nimmt nur Testkarten. Wähle eine aus der Liste oben.',
-  problem_challenge_failed:
-    'Deine Bank konnte nicht bestätigen, dass du es bist. Es wurde nichts abgebucht. Versuche es noch einmal oder nimm eine andere Karte.',
-  problem_abandoned:
-    'Die letzte Zahlung wurde nicht beendet. Es wurde nichts abgebucht. Du kannst es noch einmal versuchen.',
+  problem_challenge_failed: 'Deine Bank konnte nicht bestätigen, dass du es bist, und es wurde nichts abgebucht.',
+  problem_abandoned: 'Die letzte Zahlung wurde nicht beendet, und es wurde nichts abgebucht.',
   problem_check_fields: 'Bitte prüfe die markierten Felder.',
 
   sandbox: 'Sandbox',
@@ -191,7 +187,6 @@ export const de: PlayerTexts = {
   receipt: 'Quittung',
   view_receipt: 'Quittung ansehen',
   print: 'Drucken',
-  again_with: 'Das war {card}. Gib Nummer und Prüfziffer noch einmal ein oder nimm eine andere Karte.',
   game_says: '{game} sagt: {message}',
   all_items: 'Alle Artikel ({count})',
   charged_first:

@@ -12,7 +12,7 @@ export const en = {
   old_price: 'Before',
   new_price: 'Now',
   time_left: 'Time left: {time}',
-  charged_after_grant: 'You’ll only be charged once {game} has added your items.',
+  charged_after_grant: '{game} adds your items first, and only then are you charged.',
 
   email: 'Email',
   email_optional: 'Email for your receipt (optional)',
@@ -36,14 +36,13 @@ export const en = {
   postal_code_required: 'Enter your postal code.',
   postal_code_invalid: 'This postal code is too long.',
 
-  problem_declined: 'Your bank declined the payment. You were not charged. Try another card or contact your bank.',
-  problem_insufficient_funds: 'This card has insufficient funds. You were not charged. Try another card.',
-  problem_card_blocked: 'This card can’t be used. You were not charged. Try another card.',
-  problem_card_expired: 'This card has expired. You were not charged. Try another card.',
+  problem_declined: 'Your bank declined the payment, and you were not charged.',
+  problem_insufficient_funds: 'This card has insufficient funds, and you were not charged.',
+  problem_card_blocked: 'This card can’t be used, and you were not charged.',
+  problem_card_expired: 'This card has expired, and you were not charged.',
   problem_test_cards_only: 'The sandbox only accepts test cards. Pick one from the list above.',
-  problem_challenge_failed:
-    'Your bank couldn’t confirm your identity. You were not charged. Try again or use another card.',
-  problem_abandoned: 'Your last payment wasn’t completed. You were not charged. You can try again.',
+  problem_challenge_failed: 'Your bank couldn’t confirm your identity, and you were not charged.',
+  problem_abandoned: 'Your last payment wasn’t completed, and you were not charged.',
   problem_check_fields: 'Check the highlighted fields.',
 
   sandbox: 'Sandbox',
@@ -176,7 +175,6 @@ export const en = {
   receipt: 'Receipt',
   view_receipt: 'View receipt',
   print: 'Print',
-  again_with: 'This was {card}. Enter its number and security code again, or use another card.',
   game_says: '{game} says: {message}',
   all_items: 'All items ({count})',
   charged_first: 'You’ll be charged right away. If {game} can’t add your items, you’ll get a full refund.',

@@ -38,16 +38,14 @@ export const es: PlayerTexts = {
   postal_code_required: 'Escribe tu código postal.',
   postal_code_invalid: 'Este código postal es demasiado largo.',
 
-  problem_declined:
-    'Tu banco ha rechazado el pago. No se te ha cobrado. Prueba con otra tarjeta o consulta a tu banco.',
-  problem_insufficient_funds: 'No hay saldo suficiente en esta tarjeta. No se te ha cobrado. Prueba con otra tarjeta.',
-  problem_card_blocked: 'Esta tarjeta no se puede usar. No se te ha cobrado. Prueba con otra tarjeta.',
-  problem_card_expired: 'Esta tarjeta ha caducado. No se te ha cobrado. Prueba con otra tarjeta.',
+  problem_declined: 'Tu banco ha rechazado el pago y no se te ha cobrado.',
+  problem_insufficient_funds: 'No hay saldo suficiente en esta tarjeta y no se te ha cobrado.',
+  problem_card_blocked: 'Esta tarjeta no se puede usar y no se te ha cobrado.',
+  problem_card_expired: 'Esta tarjeta ha caducado y no se te ha cobrado.',
   problem_test_cards_only:
     'Esto es un entorno de pruebas: solo acepta tarjetas de prueba. Elige una de la lista de arriba.',
-  problem_challenge_failed:
-    'Tu banco no ha podido confirmar que eres tú. No se te ha cobrado. Inténtalo otra vez o usa otra tarjeta.',
-  problem_abandoned: 'El último pago no se terminó. No se te ha cobrado. Puedes intentarlo de nuevo.',
+  problem_challenge_failed: 'Tu banco no ha podido confirmar que eres tú y no se te ha cobrado.',
+  problem_abandoned: 'El último pago no se terminó y no se te ha cobrado.',
   problem_check_fields: 'Revisa los campos marcados.',
 
   sandbox: 'Sandbox',
@@ -185,7 +183,6 @@ export const es: PlayerTexts = {
   receipt: 'Recibo',
   view_receipt: 'Ver el recibo',
   print: 'Imprimir',
-  again_with: 'Era {card}. Vuelve a escribir su número y su código de seguridad, o usa otra tarjeta.',
   game_says: '{game} dice: {message}',
   all_items: 'Todos los artículos ({count})',
   charged_first: 'Se te cobra al momento. Si {game} no puede añadir tus artículos, se te devuelve todo.',

@@ -38,14 +38,13 @@ export const fi: PlayerTexts = {
   postal_code_required: 'Anna postinumerosi.',
   postal_code_invalid: 'Postinumero on liian pitkä.',
 
-  problem_declined: 'Pankkisi hylkäsi maksun. Sinua ei veloitettu. Kokeile toista korttia tai ota yhteyttä pankkiisi.',
-  problem_insufficient_funds: 'Kortilla ei ole tarpeeksi rahaa. Sinua ei veloitettu. Kokeile toista korttia.',
-  problem_card_blocked: 'Tätä korttia ei voi käyttää. Sinua ei veloitettu. Kokeile toista korttia.',
-  problem_card_expired: 'Kortti on vanhentunut. Sinua ei veloitettu. Kokeile toista korttia.',
+  problem_declined: 'Pankkisi hylkäsi maksun; sinua ei veloitettu.',
+  problem_insufficient_funds: 'Kortilla ei ole tarpeeksi rahaa; sinua ei veloitettu.',
+  problem_card_blocked: 'Tätä korttia ei voi käyttää; sinua ei veloitettu.',
+  problem_card_expired: 'Kortti on vanhentunut; sinua ei veloitettu.',
   problem_test_cards_only: 'Hiekkalaatikko hyväksyy vain testikortteja. Valitse kortti yllä olevasta luettelosta.',
-  problem_challenge_failed:
-    'Pankkisi ei voinut vahvistaa henkilöllisyyttäsi. Sinua ei veloitettu. Yritä uudelleen tai käytä toista korttia.',
-  problem_abandoned: 'Edellinen maksusi jäi kesken. Sinua ei veloitettu. Voit yrittää uudelleen.',
+  problem_challenge_failed: 'Pankkisi ei voinut vahvistaa henkilöllisyyttäsi; sinua ei veloitettu.',
+  problem_abandoned: 'Edellinen maksusi jäi kesken; sinua ei veloitettu.',
   problem_check_fields: 'Tarkista merkityt kentät.',
 
   sandbox: 'Hiekkalaatikko',
@@ -179,7 +178,6 @@ export const fi: PlayerTexts = {
   receipt: 'Kuitti',
   view_receipt: 'Näytä kuitti',
   print: 'Tulosta',
-  again_with: 'Tämä oli {card}. Anna numero ja turvakoodi uudelleen tai käytä toista korttia.',
   game_says: '{game} kertoo: {message}',
   all_items: 'Kaikki esineet ({count})',
   charged_first: 'Summa veloitetaan heti. Jos {game} ei voi lisätä esineitäsi, saat koko summan takaisin.',

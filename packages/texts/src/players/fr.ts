@@ -14,7 +14,7 @@ export const fr: PlayerTexts = {
   old_price: 'Avant',
   new_price: 'Maintenant',
   time_left: 'Temps restant : {time}',
-  charged_after_grant: 'Vous ne serez débité qu’une fois vos articles ajoutés par {game}.',
+  charged_after_grant: '{game} ajoute d’abord vos articles, et vous n’êtes débité qu’ensuite.',
 
   email: 'E-mail',
   email_optional: 'E-mail pour le reçu (facultatif)',
@@ -38,17 +38,14 @@ export const fr: PlayerTexts = {
   postal_code_required: 'Saisissez votre code postal.',
   postal_code_invalid: 'Ce code postal est trop long.',
 
-  problem_declined:
-    'Votre banque a refusé le paiement. Vous n’avez pas été débité. Essayez une autre carte ou contactez votre banque.',
-  problem_insufficient_funds:
-    'Le solde de cette carte est insuffisant. Vous n’avez pas été débité. Essayez une autre carte.',
-  problem_card_blocked: 'Cette carte ne peut pas être utilisée. Vous n’avez pas été débité. Essayez une autre carte.',
-  problem_card_expired: 'Cette carte a expiré. Vous n’avez pas été débité. Essayez une autre carte.',
+  problem_declined: 'Votre banque a refusé le paiement, et vous n’avez pas été débité.',
+  problem_insufficient_funds: 'Le solde de cette carte est insuffisant, et vous n’avez pas été débité.',
+  problem_card_blocked: 'Cette carte ne peut pas être utilisée, et vous n’avez pas été débité.',
+  problem_card_expired: 'Cette carte a expiré, et vous n’avez pas été débité.',
   problem_test_cards_only:
     'Ceci est un bac à sable : seules les cartes de test sont acceptées. Choisissez-en une dans la liste ci-dessus.',
-  problem_challenge_failed:
-    'Votre banque n’a pas pu confirmer votre identité. Vous n’avez pas été débité. Réessayez ou utilisez une autre carte.',
-  problem_abandoned: 'Le dernier paiement n’a pas été terminé. Vous n’avez pas été débité. Vous pouvez réessayer.',
+  problem_challenge_failed: 'Votre banque n’a pas pu confirmer votre identité, et vous n’avez pas été débité.',
+  problem_abandoned: 'Le dernier paiement n’a pas été terminé, et vous n’avez pas été débité.',
   problem_check_fields: 'Vérifiez les champs signalés.',
 
   sandbox: 'Sandbox',
@@ -192,7 +189,6 @@ export const fr: PlayerTexts = {
   receipt: 'Reçu',
   view_receipt: 'Voir le reçu',
   print: 'Imprimer',
-  again_with: 'C’était {card}. Saisissez à nouveau son numéro et son code de sécurité, ou utilisez une autre carte.',
   game_says: '{game} indique : {message}',
   all_items: 'Tous les articles ({count})',
   charged_first:

@@ -37,15 +37,13 @@ export const hu: PlayerTexts = {
   postal_code_required: 'Add meg az irányítószámot.',
   postal_code_invalid: 'Ez az irányítószám túl hosszú.',
 
-  problem_declined:
-    'A bankod elutasította a fizetést. Nem terheltünk meg. Próbálj másik kártyát, vagy fordulj a bankodhoz.',
-  problem_insufficient_funds: 'Nincs elég pénz ezen a kártyán. Nem terheltünk meg. Próbálj másik kártyát.',
-  problem_card_blocked: 'Ez a kártya nem használható. Nem terheltünk meg. Próbálj másik kártyát.',
-  problem_card_expired: 'Ez a kártya lejárt. Nem terheltünk meg. Próbálj másik kártyát.',
+  problem_declined: 'A bankod elutasította a fizetést; nem terheltünk meg.',
+  problem_insufficient_funds: 'Nincs elég pénz ezen a kártyán; nem terheltünk meg.',
+  problem_card_blocked: 'Ez a kártya nem használható; nem terheltünk meg.',
+  problem_card_expired: 'Ez a kártya lejárt; nem terheltünk meg.',
   problem_test_cards_only: 'A tesztkörnyezet csak tesztkártyát fogad el. Válassz egyet a fenti listából.',
-  problem_challenge_failed:
-    'A bankod nem tudta igazolni a személyazonosságodat. Nem terheltünk meg. Próbáld újra, vagy használj másik kártyát.',
-  problem_abandoned: 'Az előző fizetésed nem fejeződött be. Nem terheltünk meg. Próbáld újra.',
+  problem_challenge_failed: 'A bankod nem tudta igazolni a személyazonosságodat; nem terheltünk meg.',
+  problem_abandoned: 'Az előző fizetésed nem fejeződött be; nem terheltünk meg.',
   problem_check_fields: 'Ellenőrizd a megjelölt mezőket.',
 
   sandbox: 'Tesztkörnyezet',
@@ -180,7 +178,6 @@ export const hu: PlayerTexts = {
   receipt: 'Nyugta',
   view_receipt: 'Nyugta megtekintése',
   print: 'Nyomtatás',
-  again_with: 'Ez volt: {card}. Add meg újra a számát és a biztonsági kódját, vagy használj másik kártyát.',
   game_says: 'A(z) {game} üzeni: {message}',
   all_items: 'Minden tárgyad ({count})',
   charged_first:

@@ -37,14 +37,13 @@ export const id: PlayerTexts = {
   postal_code_required: 'Masukkan kode pos Anda.',
   postal_code_invalid: 'Kode pos ini terlalu panjang.',
 
-  problem_declined: 'Bank Anda menolak pembayaran. Anda tidak ditagih. Coba kartu lain atau tanyakan ke bank Anda.',
-  problem_insufficient_funds: 'Saldo kartu ini tidak cukup. Anda tidak ditagih. Coba kartu lain.',
-  problem_card_blocked: 'Kartu ini tidak dapat digunakan. Anda tidak ditagih. Coba kartu lain.',
-  problem_card_expired: 'Kartu ini sudah kedaluwarsa. Anda tidak ditagih. Coba kartu lain.',
+  problem_declined: 'Bank Anda menolak pembayaran, dan Anda tidak ditagih.',
+  problem_insufficient_funds: 'Saldo kartu ini tidak cukup, dan Anda tidak ditagih.',
+  problem_card_blocked: 'Kartu ini tidak dapat digunakan, dan Anda tidak ditagih.',
+  problem_card_expired: 'Kartu ini sudah kedaluwarsa, dan Anda tidak ditagih.',
   problem_test_cards_only: 'Ini lingkungan uji coba: hanya menerima kartu uji. Pilih satu dari daftar di atas.',
-  problem_challenge_failed:
-    'Bank tidak dapat memastikan bahwa ini Anda. Anda tidak ditagih. Coba lagi atau gunakan kartu lain.',
-  problem_abandoned: 'Pembayaran terakhir belum selesai. Anda tidak ditagih. Anda dapat mencoba lagi.',
+  problem_challenge_failed: 'Bank tidak dapat memastikan bahwa ini Anda, dan Anda tidak ditagih.',
+  problem_abandoned: 'Pembayaran terakhir belum selesai, dan Anda tidak ditagih.',
   problem_check_fields: 'Periksa kolom yang ditandai.',
 
   sandbox: 'Sandbox',
@@ -185,7 +184,6 @@ export const id: PlayerTexts = {
   receipt: 'Struk',
   view_receipt: 'Lihat struk',
   print: 'Cetak',
-  again_with: 'Ini {card}. Masukkan lagi nomor dan kode keamanannya, atau gunakan kartu lain.',
   game_says: '{game} mengatakan: {message}',
   all_items: 'Semua item ({count})',
   charged_first: 'Anda langsung ditagih. Jika {game} tidak dapat menambahkan item Anda, uang Anda kembali seluruhnya.',

@@ -38,17 +38,14 @@ export const it: PlayerTexts = {
   postal_code_required: 'Inserisci il tuo codice postale.',
   postal_code_invalid: 'Questo codice postale è troppo lungo.',
 
-  problem_declined:
-    'La tua banca ha rifiutato il pagamento. Non ti è stato addebitato nulla. Prova un’altra carta o chiedi alla tua banca.',
-  problem_insufficient_funds:
-    'Su questa carta non c’è abbastanza denaro. Non ti è stato addebitato nulla. Prova un’altra carta.',
-  problem_card_blocked: 'Questa carta non può essere usata. Non ti è stato addebitato nulla. Prova un’altra carta.',
-  problem_card_expired: 'Questa carta è scaduta. Non ti è stato addebitato nulla. Prova un’altra carta.',
+  problem_declined: 'La tua banca ha rifiutato il pagamento e non ti è stato addebitato nulla.',
+  problem_insufficient_funds: 'Su questa carta non c’è abbastanza denaro e non ti è stato addebitato nulla.',
+  problem_card_blocked: 'Questa carta non può essere usata e non ti è stato addebitato nulla.',
+  problem_card_expired: 'Questa carta è scaduta e non ti è stato addebitato nulla.',
   problem_test_cards_only:
     'Questo è un ambiente di prova: accetta solo carte di prova. Scegline una dall’elenco qui sopra.',
-  problem_challenge_failed:
-    'La tua banca non ha potuto confermare che sei tu. Non ti è stato addebitato nulla. Riprova o usa un’altra carta.',
-  problem_abandoned: 'L’ultimo pagamento non è stato completato. Non ti è stato addebitato nulla. Puoi riprovare.',
+  problem_challenge_failed: 'La tua banca non ha potuto confermare che sei tu e non ti è stato addebitato nulla.',
+  problem_abandoned: 'L’ultimo pagamento non è stato completato e non ti è stato addebitato nulla.',
   problem_check_fields: 'Controlla i campi segnalati.',
 
   sandbox: 'Sandbox',
@@ -193,7 +190,6 @@ export const it: PlayerTexts = {
   receipt: 'Ricevuta',
   view_receipt: 'Vedi la ricevuta',
   print: 'Stampa',
-  again_with: 'Era {card}. Inserisci di nuovo il numero e il codice di sicurezza, o usa un’altra carta.',
   game_says: '{game} dice: {message}',
   all_items: 'Tutti gli oggetti ({count})',
   charged_first: 'L’importo viene addebitato subito. Se {game} non può aggiungere i tuoi oggetti, riavrai tutto.',

@@ -39,15 +39,13 @@ export const ja: PlayerTexts = {
   postal_code_required: '郵便番号を入力してください。',
   postal_code_invalid: 'この郵便番号は長すぎます。',
 
-  problem_declined:
-    '銀行がお支払いを承認しませんでした。請求はされていません。別のカードを試すか、銀行にお問い合わせください。',
-  problem_insufficient_funds: 'このカードの残高が不足しています。請求はされていません。別のカードをお試しください。',
-  problem_card_blocked: 'このカードは使えません。請求はされていません。別のカードをお試しください。',
-  problem_card_expired: 'このカードは有効期限が切れています。請求はされていません。別のカードをお試しください。',
+  problem_declined: '銀行がお支払いを承認しませんでしたが、請求はされていません。',
+  problem_insufficient_funds: 'このカードの残高が不足していますが、請求はされていません。',
+  problem_card_blocked: 'このカードは使えませんが、請求はされていません。',
+  problem_card_expired: 'このカードは有効期限が切れていますが、請求はされていません。',
   problem_test_cards_only: 'ここはサンドボックスです。テストカードのみ使えます。上の一覧から選んでください。',
-  problem_challenge_failed:
-    '銀行がご本人であることを確認できませんでした。請求はされていません。もう一度試すか、別のカードをお使いください。',
-  problem_abandoned: '前回のお支払いは完了しませんでした。請求はされていません。もう一度お試しいただけます。',
+  problem_challenge_failed: '銀行がご本人であることを確認できませんでしたが、請求はされていません。',
+  problem_abandoned: '前回のお支払いは完了しませんでしたが、請求はされていません。',
   problem_check_fields: '印のついた項目をご確認ください。',
 
   sandbox: 'Sandbox',
@@ -186,8 +184,6 @@ export const ja: PlayerTexts = {
   receipt: '領収書',
   view_receipt: '領収書を見る',
   print: '印刷',
-  again_with:
-    '{card} でのお支払いでした。カード番号とセキュリティコードをもう一度入力するか、別のカードをお使いください。',
   game_says: '{game} からのメッセージ：{message}',
   all_items: 'すべてのアイテム（{count}）',
   charged_first: 'すぐにお支払いが行われます。{game} がアイテムを追加できない場合は全額返金されます。',

@@ -38,14 +38,13 @@ export const ko: PlayerTexts = {
   postal_code_required: '우편번호를 입력하세요.',
   postal_code_invalid: '우편번호가 너무 깁니다.',
 
-  problem_declined: '은행에서 결제를 거절했습니다. 결제되지 않았습니다. 다른 카드를 사용하거나 은행에 문의하세요.',
-  problem_insufficient_funds: '카드 잔액이 부족합니다. 결제되지 않았습니다. 다른 카드를 사용해 보세요.',
-  problem_card_blocked: '사용할 수 없는 카드입니다. 결제되지 않았습니다. 다른 카드를 사용해 보세요.',
-  problem_card_expired: '유효기간이 지난 카드입니다. 결제되지 않았습니다. 다른 카드를 사용해 보세요.',
+  problem_declined: '은행에서 결제를 거절했으며, 결제되지 않았습니다.',
+  problem_insufficient_funds: '카드 잔액이 부족하며, 결제되지 않았습니다.',
+  problem_card_blocked: '사용할 수 없는 카드이며, 결제되지 않았습니다.',
+  problem_card_expired: '유효기간이 지난 카드이며, 결제되지 않았습니다.',
   problem_test_cards_only: '테스트 환경이므로 테스트 카드만 사용할 수 있습니다. 위 목록에서 하나를 고르세요.',
-  problem_challenge_failed:
-    '은행에서 본인 확인을 하지 못했습니다. 결제되지 않았습니다. 다시 시도하거나 다른 카드를 사용하세요.',
-  problem_abandoned: '지난 결제가 완료되지 않았습니다. 결제되지 않았습니다. 다시 시도할 수 있습니다.',
+  problem_challenge_failed: '은행에서 본인 확인을 하지 못했으며, 결제되지 않았습니다.',
+  problem_abandoned: '지난 결제가 완료되지 않았으며, 결제되지 않았습니다.',
   problem_check_fields: '표시된 항목을 확인하세요.',
 
   sandbox: 'Sandbox',
@@ -179,7 +178,6 @@ export const ko: PlayerTexts = {
   receipt: '영수증',
   view_receipt: '영수증 보기',
   print: '인쇄',
-  again_with: '{card} 카드였습니다. 카드 번호와 보안 코드를 다시 입력하거나 다른 카드를 사용하세요.',
   game_says: '{game}의 메시지: {message}',
   all_items: '모든 아이템 ({count})',
   charged_first: '바로 결제됩니다. {game}에서 아이템을 추가하지 못하면 전액을 돌려받습니다.',

@@ -38,14 +38,13 @@ export const ms: PlayerTexts = {
   postal_code_required: 'Masukkan poskod anda.',
   postal_code_invalid: 'Poskod ini terlalu panjang.',
 
-  problem_declined: 'Bank anda menolak pembayaran. Anda tidak dicaj. Cuba kad lain atau hubungi bank anda.',
-  problem_insufficient_funds: 'Baki kad ini tidak mencukupi. Anda tidak dicaj. Cuba kad lain.',
-  problem_card_blocked: 'Kad ini tidak boleh digunakan. Anda tidak dicaj. Cuba kad lain.',
-  problem_card_expired: 'Kad ini telah tamat tempoh. Anda tidak dicaj. Cuba kad lain.',
+  problem_declined: 'Bank anda menolak pembayaran, dan anda tidak dicaj.',
+  problem_insufficient_funds: 'Baki kad ini tidak mencukupi, dan anda tidak dicaj.',
+  problem_card_blocked: 'Kad ini tidak boleh digunakan, dan anda tidak dicaj.',
+  problem_card_expired: 'Kad ini telah tamat tempoh, dan anda tidak dicaj.',
   problem_test_cards_only: 'Sandbox hanya menerima kad ujian. Pilih satu daripada senarai di atas.',
-  problem_challenge_failed:
-    'Bank anda tidak dapat mengesahkan identiti anda. Anda tidak dicaj. Cuba lagi atau guna kad lain.',
-  problem_abandoned: 'Pembayaran terakhir anda tidak selesai. Anda tidak dicaj. Anda boleh cuba lagi.',
+  problem_challenge_failed: 'Bank anda tidak dapat mengesahkan identiti anda, dan anda tidak dicaj.',
+  problem_abandoned: 'Pembayaran terakhir anda tidak selesai, dan anda tidak dicaj.',
   problem_check_fields: 'Semak medan yang ditandakan.',
 
   sandbox: 'Sandbox',
@@ -181,7 +180,6 @@ export const ms: PlayerTexts = {
   receipt: 'Resit',
   view_receipt: 'Lihat resit',
   print: 'Cetak',
-  again_with: 'Ini {card}. Masukkan semula nombor dan kod keselamatannya, atau gunakan kad lain.',
   game_says: '{game} memaklumkan: {message}',
   all_items: 'Semua item ({count})',
   charged_first:

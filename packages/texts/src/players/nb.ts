@@ -38,15 +38,13 @@ export const nb: PlayerTexts = {
   postal_code_required: 'Skriv inn postnummeret.',
   postal_code_invalid: 'Postnummeret er for langt.',
 
-  problem_declined:
-    'Banken din avviste betalingen. Du er ikke belastet. Prøv et annet kort, eller ta kontakt med banken.',
-  problem_insufficient_funds: 'Det er ikke nok penger på kortet. Du er ikke belastet. Prøv et annet kort.',
-  problem_card_blocked: 'Kortet kan ikke brukes. Du er ikke belastet. Prøv et annet kort.',
-  problem_card_expired: 'Kortet er utløpt. Du er ikke belastet. Prøv et annet kort.',
+  problem_declined: 'Banken din avviste betalingen, og du er ikke belastet.',
+  problem_insufficient_funds: 'Det er ikke nok penger på kortet, og du er ikke belastet.',
+  problem_card_blocked: 'Kortet kan ikke brukes, og du er ikke belastet.',
+  problem_card_expired: 'Kortet er utløpt, og du er ikke belastet.',
   problem_test_cards_only: 'Sandkassen tar bare testkort. Velg ett fra listen over.',
-  problem_challenge_failed:
-    'Banken kunne ikke bekrefte at det er deg. Du er ikke belastet. Prøv igjen, eller bruk et annet kort.',
-  problem_abandoned: 'Den forrige betalingen ble ikke fullført. Du er ikke belastet. Du kan prøve igjen.',
+  problem_challenge_failed: 'Banken kunne ikke bekrefte at det er deg, og du er ikke belastet.',
+  problem_abandoned: 'Den forrige betalingen ble ikke fullført, og du er ikke belastet.',
   problem_check_fields: 'Kontroller feltene som er merket.',
 
   sandbox: 'Sandkasse',
@@ -180,7 +178,6 @@ export const nb: PlayerTexts = {
   receipt: 'Kvittering',
   view_receipt: 'Vis kvittering',
   print: 'Skriv ut',
-  again_with: 'Det var {card}. Skriv inn nummeret og sikkerhetskoden på nytt, eller bruk et annet kort.',
   game_says: '{game} sier: {message}',
   all_items: 'Alle gjenstandene ({count})',
   charged_first: 'Du belastes med en gang. Hvis {game} ikke kan legge til gjenstandene, får du hele beløpet tilbake.',

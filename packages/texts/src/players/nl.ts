@@ -38,16 +38,13 @@ export const nl: PlayerTexts = {
   postal_code_required: 'Vul je postcode in.',
   postal_code_invalid: 'Deze postcode is te lang.',
 
-  problem_declined:
-    'Je bank heeft de betaling geweigerd. Er is niets afgeschreven. Probeer een andere kaart of neem contact op met je bank.',
-  problem_insufficient_funds:
-    'Er staat te weinig geld op deze kaart. Er is niets afgeschreven. Probeer een andere kaart.',
-  problem_card_blocked: 'Deze kaart kan niet worden gebruikt. Er is niets afgeschreven. Probeer een andere kaart.',
-  problem_card_expired: 'Deze kaart is verlopen. Er is niets afgeschreven. Probeer een andere kaart.',
+  problem_declined: 'Je bank heeft de betaling geweigerd en er is niets afgeschreven.',
+  problem_insufficient_funds: 'Er staat te weinig geld op deze kaart en er is niets afgeschreven.',
+  problem_card_blocked: 'Deze kaart kan niet worden gebruikt en er is niets afgeschreven.',
+  problem_card_expired: 'Deze kaart is verlopen en er is niets afgeschreven.',
   problem_test_cards_only: 'De sandbox accepteert alleen testkaarten. Kies er een uit de lijst hierboven.',
-  problem_challenge_failed:
-    'Je bank kon niet bevestigen dat jij het bent. Er is niets afgeschreven. Probeer het opnieuw of gebruik een andere kaart.',
-  problem_abandoned: 'Je vorige betaling is niet afgerond. Er is niets afgeschreven. Je kunt het opnieuw proberen.',
+  problem_challenge_failed: 'Je bank kon niet bevestigen dat jij het bent en er is niets afgeschreven.',
+  problem_abandoned: 'Je vorige betaling is niet afgerond en er is niets afgeschreven.',
   problem_check_fields: 'Controleer de gemarkeerde velden.',
 
   sandbox: 'Sandbox',
@@ -186,7 +183,6 @@ export const nl: PlayerTexts = {
   receipt: 'Bon',
   view_receipt: 'Bon bekijken',
   print: 'Afdrukken',
-  again_with: 'Dit was {card}. Voer het nummer en de beveiligingscode opnieuw in, of gebruik een andere kaart.',
   game_says: '{game} meldt: {message}',
   all_items: 'Alle items ({count})',
   charged_first: 'Het bedrag wordt meteen afgeschreven. Kan {game} je items niet toevoegen, dan krijg je alles terug.',

@@ -38,14 +38,13 @@ export const pl: PlayerTexts = {
   postal_code_required: 'Wpisz swój kod pocztowy.',
   postal_code_invalid: 'Ten kod pocztowy jest za długi.',
 
-  problem_declined: 'Bank odrzucił płatność. Nic nie pobrano. Spróbuj innej karty lub zapytaj swój bank.',
-  problem_insufficient_funds: 'Na tej karcie brakuje środków. Nic nie pobrano. Spróbuj innej karty.',
-  problem_card_blocked: 'Tej karty nie można użyć. Nic nie pobrano. Spróbuj innej karty.',
-  problem_card_expired: 'Ta karta straciła ważność. Nic nie pobrano. Spróbuj innej karty.',
+  problem_declined: 'Bank odrzucił płatność; nic nie pobrano.',
+  problem_insufficient_funds: 'Na tej karcie brakuje środków; nic nie pobrano.',
+  problem_card_blocked: 'Tej karty nie można użyć; nic nie pobrano.',
+  problem_card_expired: 'Ta karta straciła ważność; nic nie pobrano.',
   problem_test_cards_only: 'To środowisko testowe: przyjmuje tylko karty testowe. Wybierz jedną z listy powyżej.',
-  problem_challenge_failed:
-    'Bank nie mógł potwierdzić, że to Ty. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
-  problem_abandoned: 'Ostatnia płatność nie została dokończona. Nic nie pobrano. Możesz spróbować ponownie.',
+  problem_challenge_failed: 'Bank nie mógł potwierdzić, że to Ty; nic nie pobrano.',
+  problem_abandoned: 'Ostatnia płatność nie została dokończona; nic nie pobrano.',
   problem_check_fields: 'Sprawdź zaznaczone pola.',
 
   sandbox: 'Sandbox',
@@ -184,7 +183,6 @@ export const pl: PlayerTexts = {
   receipt: 'Potwierdzenie',
   view_receipt: 'Zobacz potwierdzenie',
   print: 'Drukuj',
-  again_with: 'To była karta {card}. Wpisz jeszcze raz jej numer i kod zabezpieczający albo użyj innej karty.',
   game_says: '{game} informuje: {message}',
   all_items: 'Wszystkie przedmioty ({count})',
   charged_first: 'Pieniądze są pobierane od razu. Jeśli {game} nie może dodać przedmiotów, wrócą do Ciebie w całości.',

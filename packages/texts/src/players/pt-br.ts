@@ -38,14 +38,13 @@ export const ptBr: PlayerTexts = {
   postal_code_required: 'Digite seu código postal.',
   postal_code_invalid: 'Este código postal é longo demais.',
 
-  problem_declined: 'Seu banco recusou o pagamento. Você não foi cobrado. Tente outro cartão ou fale com seu banco.',
-  problem_insufficient_funds: 'Não há saldo suficiente neste cartão. Você não foi cobrado. Tente outro cartão.',
-  problem_card_blocked: 'Este cartão não pode ser usado. Você não foi cobrado. Tente outro cartão.',
-  problem_card_expired: 'Este cartão está vencido. Você não foi cobrado. Tente outro cartão.',
+  problem_declined: 'Seu banco recusou o pagamento e você não foi cobrado.',
+  problem_insufficient_funds: 'Não há saldo suficiente neste cartão e você não foi cobrado.',
+  problem_card_blocked: 'Este cartão não pode ser usado e você não foi cobrado.',
+  problem_card_expired: 'Este cartão está vencido e você não foi cobrado.',
   problem_test_cards_only: 'Este é um ambiente de testes: só aceita cartões de teste. Escolha um na lista acima.',
-  problem_challenge_failed:
-    'Seu banco não conseguiu confirmar que é você. Você não foi cobrado. Tente de novo ou use outro cartão.',
-  problem_abandoned: 'O último pagamento não foi concluído. Você não foi cobrado. Você pode tentar de novo.',
+  problem_challenge_failed: 'Seu banco não conseguiu confirmar que é você e você não foi cobrado.',
+  problem_abandoned: 'O último pagamento não foi concluído e você não foi cobrado.',
   problem_check_fields: 'Confira os campos marcados.',
 
   sandbox: 'Sandbox',
@@ -185,7 +184,6 @@ export const ptBr: PlayerTexts = {
   receipt: 'Recibo',
   view_receipt: 'Ver o recibo',
   print: 'Imprimir',
-  again_with: 'Era {card}. Digite de novo o número e o código de segurança, ou use outro cartão.',
   game_says: '{game} diz: {message}',
   all_items: 'Todos os itens ({count})',
   charged_first: 'O valor é cobrado na hora. Se {game} não puder adicionar seus itens, você recebe tudo de volta.',

@@ -38,14 +38,13 @@ export const ro: PlayerTexts = {
   postal_code_required: 'Introdu codul poștal.',
   postal_code_invalid: 'Acest cod poștal este prea lung.',
 
-  problem_declined: 'Banca a refuzat plata. Nu s-au luat bani. Încearcă alt card sau contactează banca.',
-  problem_insufficient_funds: 'Fonduri insuficiente pe acest card. Nu s-au luat bani. Încearcă alt card.',
-  problem_card_blocked: 'Acest card nu poate fi folosit. Nu s-au luat bani. Încearcă alt card.',
-  problem_card_expired: 'Acest card a expirat. Nu s-au luat bani. Încearcă alt card.',
+  problem_declined: 'Banca a refuzat plata; nu s-au luat bani.',
+  problem_insufficient_funds: 'Fonduri insuficiente pe acest card; nu s-au luat bani.',
+  problem_card_blocked: 'Acest card nu poate fi folosit; nu s-au luat bani.',
+  problem_card_expired: 'Acest card a expirat; nu s-au luat bani.',
   problem_test_cards_only: 'Mediul de test acceptă doar carduri de test. Alege unul din lista de mai sus.',
-  problem_challenge_failed:
-    'Banca nu a putut confirma că ești tu. Nu s-au luat bani. Încearcă din nou sau folosește alt card.',
-  problem_abandoned: 'Ultima plată nu a fost finalizată. Nu s-au luat bani. Poți încerca din nou.',
+  problem_challenge_failed: 'Banca nu a putut confirma că ești tu; nu s-au luat bani.',
+  problem_abandoned: 'Ultima plată nu a fost finalizată; nu s-au luat bani.',
   problem_check_fields: 'Verifică câmpurile marcate.',
 
   sandbox: 'Mediu de test',
@@ -179,7 +178,6 @@ export const ro: PlayerTexts = {
   receipt: 'Chitanță',
   view_receipt: 'Vezi chitanța',
   print: 'Tipărește',
-  again_with: 'A fost {card}. Introdu din nou numărul și codul de securitate sau folosește alt card.',
   game_says: '{game} spune: {message}',
   all_items: 'Toate obiectele ({count})',
   charged_first: 'Banii se iau imediat. Dacă {game} nu îți poate adăuga obiectele, primești toți banii înapoi.',

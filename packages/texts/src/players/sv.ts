@@ -37,16 +37,13 @@ export const sv: PlayerTexts = {
   postal_code_required: 'Ange ditt postnummer.',
   postal_code_invalid: 'Postnumret är för långt.',
 
-  problem_declined:
-    'Din bank nekade betalningen. Du har inte debiterats. Försök med ett annat kort eller kontakta din bank.',
-  problem_insufficient_funds:
-    'Det finns inte tillräckligt med pengar på kortet. Du har inte debiterats. Försök med ett annat kort.',
-  problem_card_blocked: 'Det här kortet kan inte användas. Du har inte debiterats. Försök med ett annat kort.',
-  problem_card_expired: 'Kortet har gått ut. Du har inte debiterats. Försök med ett annat kort.',
+  problem_declined: 'Din bank nekade betalningen och du har inte debiterats.',
+  problem_insufficient_funds: 'Det finns inte tillräckligt med pengar på kortet och du har inte debiterats.',
+  problem_card_blocked: 'Det här kortet kan inte användas och du har inte debiterats.',
+  problem_card_expired: 'Kortet har gått ut och du har inte debiterats.',
   problem_test_cards_only: 'Sandlådan tar bara testkort. Välj ett från listan ovan.',
-  problem_challenge_failed:
-    'Din bank kunde inte bekräfta att det är du. Du har inte debiterats. Försök igen eller använd ett annat kort.',
-  problem_abandoned: 'Din förra betalning slutfördes inte. Du har inte debiterats. Du kan försöka igen.',
+  problem_challenge_failed: 'Din bank kunde inte bekräfta att det är du och du har inte debiterats.',
+  problem_abandoned: 'Din förra betalning slutfördes inte och du har inte debiterats.',
   problem_check_fields: 'Kontrollera de markerade fälten.',
 
   sandbox: 'Sandlåda',
@@ -180,7 +177,6 @@ export const sv: PlayerTexts = {
   receipt: 'Kvitto',
   view_receipt: 'Visa kvitto',
   print: 'Skriv ut',
-  again_with: 'Det var {card}. Ange numret och säkerhetskoden igen, eller använd ett annat kort.',
   game_says: '{game} säger: {message}',
   all_items: 'Alla föremål ({count})',
   charged_first: 'Du debiteras direkt. Om {game} inte kan lägga till dina föremål får du tillbaka hela beloppet.',

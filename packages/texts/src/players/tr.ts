@@ -37,14 +37,13 @@ export const tr: PlayerTexts = {
   postal_code_required: 'Posta kodunuzu girin.',
   postal_code_invalid: 'Bu posta kodu çok uzun.',
 
-  problem_declined: 'Bankanız ödemeyi reddetti. Sizden ücret alınmadı. Başka bir kart deneyin veya bankanıza sorun.',
-  problem_insufficient_funds: 'Bu kartta yeterli bakiye yok. Sizden ücret alınmadı. Başka bir kart deneyin.',
-  problem_card_blocked: 'Bu kart kullanılamıyor. Sizden ücret alınmadı. Başka bir kart deneyin.',
-  problem_card_expired: 'Bu kartın süresi dolmuş. Sizden ücret alınmadı. Başka bir kart deneyin.',
+  problem_declined: 'Bankanız ödemeyi reddetti; sizden ücret alınmadı.',
+  problem_insufficient_funds: 'Bu kartta yeterli bakiye yok; sizden ücret alınmadı.',
+  problem_card_blocked: 'Bu kart kullanılamıyor; sizden ücret alınmadı.',
+  problem_card_expired: 'Bu kartın süresi dolmuş; sizden ücret alınmadı.',
   problem_test_cards_only: 'Burası test ortamı: yalnızca test kartları geçer. Yukarıdaki listeden birini seçin.',
-  problem_challenge_failed:
-    'Bankanız kimliğinizi doğrulayamadı. Sizden ücret alınmadı. Tekrar deneyin veya başka bir kart kullanın.',
-  problem_abandoned: 'Son ödeme tamamlanmadı. Sizden ücret alınmadı. Tekrar deneyebilirsiniz.',
+  problem_challenge_failed: 'Bankanız kimliğinizi doğrulayamadı; sizden ücret alınmadı.',
+  problem_abandoned: 'Son ödeme tamamlanmadı; sizden ücret alınmadı.',
   problem_check_fields: 'Lütfen işaretli alanlara bakın.',
 
   sandbox: 'Sandbox',
@@ -179,7 +178,6 @@ export const tr: PlayerTexts = {
   receipt: 'Makbuz',
   view_receipt: 'Makbuzu göster',
   print: 'Yazdır',
-  again_with: 'Bu kart {card} idi. Numarasını ve güvenlik kodunu yeniden girin veya başka bir kart kullanın.',
   game_says: '{game} diyor ki: {message}',
   all_items: 'Tüm öğeler ({count})',
   charged_first: 'Ücret hemen alınır. {game} öğelerinizi ekleyemezse paranızın tamamını geri alırsınız.',

@@ -38,15 +38,14 @@ export const vi: PlayerTexts = {
   postal_code_required: 'Hãy nhập mã bưu chính của bạn.',
   postal_code_invalid: 'Mã bưu chính này quá dài.',
 
-  problem_declined: 'Ngân hàng đã từ chối thanh toán. Bạn không bị trừ tiền. Hãy thử thẻ khác hoặc hỏi ngân hàng.',
-  problem_insufficient_funds: 'Thẻ này không đủ tiền. Bạn không bị trừ tiền. Hãy thử thẻ khác.',
-  problem_card_blocked: 'Thẻ này không dùng được. Bạn không bị trừ tiền. Hãy thử thẻ khác.',
-  problem_card_expired: 'Thẻ này đã hết hạn. Bạn không bị trừ tiền. Hãy thử thẻ khác.',
+  problem_declined: 'Ngân hàng đã từ chối thanh toán, và bạn không bị trừ tiền.',
+  problem_insufficient_funds: 'Thẻ này không đủ tiền, và bạn không bị trừ tiền.',
+  problem_card_blocked: 'Thẻ này không dùng được, và bạn không bị trừ tiền.',
+  problem_card_expired: 'Thẻ này đã hết hạn, và bạn không bị trừ tiền.',
   problem_test_cards_only:
     'Đây là môi trường thử nghiệm: chỉ nhận thẻ thử nghiệm. Hãy chọn một thẻ trong danh sách phía trên.',
-  problem_challenge_failed:
-    'Ngân hàng không xác nhận được đó là bạn. Bạn không bị trừ tiền. Hãy thử lại hoặc dùng thẻ khác.',
-  problem_abandoned: 'Lần thanh toán trước chưa hoàn tất. Bạn không bị trừ tiền. Bạn có thể thử lại.',
+  problem_challenge_failed: 'Ngân hàng không xác nhận được đó là bạn, và bạn không bị trừ tiền.',
+  problem_abandoned: 'Lần thanh toán trước chưa hoàn tất, và bạn không bị trừ tiền.',
   problem_check_fields: 'Hãy xem lại các ô được đánh dấu.',
 
   sandbox: 'Sandbox',
@@ -184,7 +183,6 @@ export const vi: PlayerTexts = {
   receipt: 'Biên lai',
   view_receipt: 'Xem biên lai',
   print: 'In',
-  again_with: 'Đây là thẻ {card}. Hãy nhập lại số thẻ và mã bảo mật, hoặc dùng thẻ khác.',
   game_says: '{game} cho biết: {message}',
   all_items: 'Tất cả vật phẩm ({count})',
   charged_first: 'Bạn bị trừ tiền ngay. Nếu {game} không thể thêm vật phẩm, bạn sẽ được hoàn toàn bộ số tiền.',

@@ -13,6 +13,7 @@ import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { openKept } from './kept-fields.ts';
 import type { PageFacts, RefusedForm } from './order-frame.ts';
 import { packPage, takesGzip } from './pack-page.ts';
 import { pageView, receiptView } from './page-view.ts';
@@ -85,7 +86,8 @@ export async function openCheckout(shop: CheckoutShop, request: FastifyRequest<T
   if (!checkout) throw refuseToken(shop, request);
   const secure = shop.publicUrl.startsWith('https:');
   const chosenLanguage = chosenLanguageOf(request);
-  return { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, ...checkout };
+  const kept = openKept(shop.seal, checkout.order.id, (request.query as { kept?: unknown }).kept);
+  return { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, kept, ...checkout };
 }
 
 export function showPage(
@@ -135,8 +137,11 @@ export const PRIVATE_HEADERS = {
 } as const;
 
 /** After a form always the page by GET, so that back and reload never send it again. */
-export const backToPage = ({ base, chosenLanguage }: PageFacts, reply: FastifyReply): FastifyReply =>
-  reply.headers(PRIVATE_HEADERS).redirect(pageAddress(base, languageOf(chosenLanguage ?? '')), 303);
+export function backToPage({ base, chosenLanguage }: PageFacts, reply: FastifyReply, kept = ''): FastifyReply {
+  const address = pageAddress(base, languageOf(chosenLanguage ?? ''));
+  const extra = kept === '' ? '' : `${address.includes('?') ? '&' : '?'}kept=${kept}`;
+  return reply.headers(PRIVATE_HEADERS).redirect(address + extra, 303);
+}
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -26,6 +26,8 @@ export interface PageFacts extends Checkout {
   chosenLanguage: string | null;
   /** The page came over an encrypted connection. */
   secure: boolean;
+  /** What the player typed into a form that was declined and that is no secret. Only without script it comes from outside. */
+  kept: OpenForm['kept'];
 }
 
 export interface RefusedForm {

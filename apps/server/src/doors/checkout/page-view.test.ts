@@ -100,6 +100,7 @@ const facts: PageFacts = {
   companyName: 'Northlight',
   seller: sellerOf({ seller: null }),
   secure: true,
+  kept: {},
   now,
 };
 
@@ -249,8 +250,9 @@ test('what the clock alone changes comes with the seconds until then', () => {
     renewInSeconds: 15,
   });
   const asking = (seconds: number) => withOrder({ status: 'authorized', updatedAt: secondsAgo(seconds) });
-  expect(pageView(asking(5))).toMatchObject({ late: false, renewInSeconds: 41 });
-  expect(pageView(asking(46))).toMatchObject({ late: true, renewInSeconds: null });
+  expect(pageView(asking(2))).toMatchObject({ mayClose: false, late: false, renewInSeconds: 4 });
+  expect(pageView(asking(6))).toMatchObject({ mayClose: true, late: false, renewInSeconds: 40 });
+  expect(pageView(asking(46))).toMatchObject({ mayClose: true, late: true, renewInSeconds: null });
   const soon = new Date(now.getTime() + 90_400);
   expect(pageView(withOrder({ expiresAt: soon }))).toMatchObject({ renewInSeconds: 91 });
 });

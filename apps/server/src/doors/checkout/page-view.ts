@@ -37,8 +37,10 @@ export const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
   return { number: printedNumber(card), outcome: OUTCOMES[behavior.kind], note };
 });
 
+/** Longer than this no player has to look at the page: the game is asked all the same, and the receipt comes by e-mail. */
+const MAY_CLOSE_MS = 5_000;
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
-const ASKING_MS = 45_000;
+const LATE_MS = 45_000;
 const HOUR_MS = 3_600_000;
 const SIMULATOR = 'simulator';
 /** A player who opens the page later than this has come back to look, so the game is not opened automatically. */
@@ -60,13 +62,14 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   }
   if (state === 'paying') return { state, ...frame, renewInSeconds: payingForSeconds(facts) };
   if (state === 'asking') {
-    const renewInSeconds = secondsUntil(calledSince(facts), ASKING_MS, now);
-    return { state, ...frame, receiptEmail, renewInSeconds, late: renewInSeconds === null };
+    const [stays, early] = [MAY_CLOSE_MS, LATE_MS].map(ms => secondsUntil(calledSince(facts), ms, now));
+    const renewInSeconds = stays ?? early ?? null;
+    return { state, ...frame, receiptEmail, renewInSeconds, mayClose: stays === null, late: early === null };
   }
   if (state === 'waiting_no_webhook') return { state, ...frame, receiptEmail };
   if (state === 'done') {
     const earlier = ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS;
-    return { state, ...frame, receiptEmail, earlier, facts: purchaseFacts(order, facts.payment, locale) };
+    return { state, ...frame, receiptEmail, earlier, facts: purchaseFacts(facts, locale) };
   }
   if (state === 'not_connected') return { state, ...frame, missing: missingIn(facts) };
   if (state === 'challenge')
@@ -81,20 +84,21 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
       returned: isCollectedFirst(facts.payment?.method ?? ''),
       owed,
       message: facts.playerMessage,
+      facts: purchaseFacts(facts, locale),
     };
   }
-  return { state, ...frame };
+  return { state, ...frame, facts: purchaseFacts(facts, locale) };
 }
 
 /** The purchase to print; null for an order that was never paid. */
 export function receiptView(facts: PageFacts): CheckoutView | null {
-  const { order, payment } = facts;
+  const { order } = facts;
   if (order.paidAt === null) return null;
   const { language, tag } = chooseLanguage(wishesOf(facts));
   const locale = numberLocale(facts, { language, tag });
   const refunded = orderIs(order.status, 'money_back');
   const frame = orderFrame(facts, 'receipt', language, locale);
-  return { state: 'receipt', ...frame, facts: purchaseFacts(order, payment, locale), refunded };
+  return { state: 'receipt', ...frame, facts: purchaseFacts(facts, locale), refunded };
 }
 
 const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
@@ -126,7 +130,7 @@ function openForm(facts: PageFacts, refused: RefusedForm | null, locale: string)
     problemDetail: refused ? null : formProblemDetail(payment),
     retryInMinutes: refused?.retryInMinutes ?? null,
     fieldErrors: refused?.fieldErrors ?? {},
-    kept: refused?.kept ?? {},
+    kept: refused?.kept ?? facts.kept,
     lastCard: refused ? null : lastCard(payment),
     accepted: order.amountMinor === 0 ? [] : acceptedMarks(facts),
     renewInSeconds: leftMs < HOUR_MS ? Math.max(1, Math.ceil(leftMs / 1000)) : null,

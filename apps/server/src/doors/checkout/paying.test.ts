@@ -122,3 +122,24 @@ it('no state of the page and no receipt shows the id of the app in its store', a
   }
   expect(new Set(shown).size).toBe(addresses.length);
 });
+
+it('without script, what was typed and is no secret stands in the form again after a decline, and a reload sends nothing', async () => {
+  const order = await shop.createOrder();
+  const answer = await send(order.checkout_url, DECLINED);
+  const address = answer.headers.get('location') ?? '';
+  expect(address).toContain('?kept=');
+  expect(address).not.toMatch(/10115|9015/);
+  const pageAt = async (path: string) => (await fetch(new URL(path, order.checkout_url))).text();
+  const page = await pageAt(address);
+  expect(page).toContain('value="mika@example.com"');
+  expect(page).toMatch(/id="card_expiry"[^>]*value="12 \/ 40"/);
+  expect(page).toMatch(/id="postal_code"[^>]*value="10115"/);
+  expect(page).not.toMatch(/value="(?:4832|123)/);
+  const changed = address.slice(0, -4) + (address.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+  expect(await pageAt(changed)).not.toMatch(/id="postal_code"[^>]*value=/);
+  const other = await shop.createOrder();
+  const path = `${new URL(other.checkout_url).pathname}?${address.split('?')[1]}`;
+  expect(await pageAt(path)).not.toMatch(/id="postal_code"[^>]*value=/);
+  expect(await statusesOf(order.order_id)).toEqual(['declined']);
+  expect((await send(order.checkout_url, DECLINED, 'by script')).headers.get('location')).not.toContain('kept');
+});

@@ -20,9 +20,11 @@ import {
   type TokenRoute,
   waitForOutcome,
 } from './checkout-pages.ts';
+import { formProblem } from './form-problem.ts';
+import { sealKept } from './kept-fields.ts';
 import type { PageFacts, RefusedForm } from './order-frame.ts';
 import type { PageEvents } from './page-events.ts';
-import { readClaimForm, readPayForm, textOf } from './read-form.ts';
+import { keptOf, readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 
 type Begun = BegunOf<RefusedForm>;
@@ -103,6 +105,12 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
     await showPage(shop, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
   }
 
+  /** Only for a form that was sent without script: with script it never left the page. */
+  async function keptAfterDecline(request: Request): Promise<string> {
+    const { order, payment } = await openCheckout(shop, request);
+    return formProblem(payment) === null ? '' : sealKept(seal, order.id, keptOf(request.body));
+  }
+
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(shop, request);
     const begun = beginPayment(shop, opened, {
@@ -113,7 +121,8 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
       readForm: readForm(request.body, opened),
     });
     if (await pay(opened, begun, reply)) return reply;
-    return wantsData(request) ? sendAction(shop, request, reply) : backToPage(opened, reply);
+    if (wantsData(request)) return sendAction(shop, request, reply);
+    return backToPage(opened, reply, attemptKeyOf(request) === null ? await keptAfterDecline(request) : '');
   });
 
   app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {

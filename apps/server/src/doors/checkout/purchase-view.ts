@@ -1,7 +1,7 @@
 import type { PurchaseFacts, SellerView } from '@coinslot/checkout-page';
 import { sellerFacts } from '../../domain/company/seller.ts';
 import { paidWith } from '../../domain/notification/render-receipt.ts';
-import type { Order } from '../../domain/order/order.ts';
+import { type Order, statusAt } from '../../domain/order/order.ts';
 import { findMethod } from '../../domain/payment/methods/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
@@ -25,11 +25,26 @@ const wayOf = ({ brand, last4, method }: PaidBy): string | null =>
 export const lastCard = (payment: (PaidBy & { status: string }) | null): string | null =>
   payment?.status === 'declined' && payment.method === 'card' ? wayOf(payment) : null;
 
-export const purchaseFacts = (order: Order, payment: PaidBy | null, locale: string): PurchaseFacts => ({
-  orderNumber: order.id,
-  paidOn: formatTime(order.paidAt ?? order.updatedAt, locale),
-  paidWith: payment && wayOf(payment),
-});
+interface Purchased {
+  order: Order;
+  payment: (PaidBy & Pick<Payment, 'refundedAt'>) | null;
+  now: Date;
+}
+
+/** An order that lapsed by the clock alone was not written since. */
+const endedAt = ({ order, now }: Purchased): Date =>
+  statusAt(order, now) === 'expired' ? order.expiresAt : order.updatedAt;
+
+export const purchaseFacts = (purchased: Purchased, locale: string): PurchaseFacts => {
+  const { order, payment } = purchased;
+  return {
+    orderNumber: order.id,
+    paidOn: formatTime(order.paidAt ?? endedAt(purchased), locale),
+    paidWith: payment && wayOf(payment),
+    refundedOn: payment?.refundedAt ? formatTime(payment.refundedAt, locale) : null,
+    hasReceipt: order.paidAt !== null && order.amountMinor > 0,
+  };
+};
 
 /** The marks that a card form shows: those that every provider of ours takes. */
 const CARDS = ['Visa', 'Mastercard', 'Amex'];

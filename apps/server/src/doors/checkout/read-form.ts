@@ -12,7 +12,7 @@ export type PayForm = { email: string; card: CardDetails } | { email: string; fi
 export type ClaimForm = { email: string | null } | { email: string; fieldErrors: FieldErrors };
 
 /** A card's expiry and postal code need not be typed again. Its number and code must be: they never enter an answer. */
-function keptOf(body: unknown): Kept {
+export function keptOf(body: unknown): Kept {
   const given = {
     card_expiry: textOf(body, 'card_expiry').slice(0, 9),
     postal_code: textOf(body, 'postal_code').slice(0, 16),

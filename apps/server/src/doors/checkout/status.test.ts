@@ -106,6 +106,18 @@ describe('a page that waits at one process', () => {
     expect(await shop.readOrder(order_id)).toMatchObject({ status: 'paid' });
   });
 
+  it('hears of a refund, also long after the purchase', async () => {
+    const { order_id, checkout_url } = await shop.createOrder();
+    await shop.pay(checkout_url);
+    await shop.until(order_id, 'paid');
+    const { version, state } = await askStatus(checkout_url, -1);
+    expect(state).toBe('done');
+    const waiting = askStatus(elsewhere(checkout_url), version);
+    await isWaiting.opened;
+    await shop.call('POST', `/s2s/v1/orders/${order_id}/refund`, {});
+    expect((await waiting).state).toMatch(/^refund/);
+  });
+
   it('is answered when its process goes down, so that the player asks another', async () => {
     const { checkout_url } = await shop.createOrder();
     const waiting = askStatus(elsewhere(checkout_url), 1);

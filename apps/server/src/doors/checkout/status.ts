@@ -11,6 +11,8 @@ import type { PageFacts } from './order-frame.ts';
 
 const WAIT_MS = 25_000;
 const LOOK_AGAIN_MS = 1_000;
+/** A purchase that is done changes rarely, and the signal of its change wakes the page at once. */
+const LOOK_AGAIN_SETTLED_MS = 10_000;
 /** Tabs of one order, and players behind one address such as a mobile network's. */
 const MOST_FOR_PAGE = 8;
 const MOST_FOR_ADDRESS = 2_000;
@@ -62,7 +64,8 @@ async function* waitForNews(
     const leftMs = deadline - clock.nowMs();
     const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
     if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
-    await watch.untilCalled(Math.min(leftMs, LOOK_AGAIN_MS));
+    const lookAgainMs = checkoutState(opened) === 'done' ? LOOK_AGAIN_SETTLED_MS : LOOK_AGAIN_MS;
+    await watch.untilCalled(Math.min(leftMs, lookAgainMs));
     opened = await openCheckout(shop, request);
   }
   yield JSON.stringify(statusOf(opened));
