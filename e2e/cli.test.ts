@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -166,4 +167,58 @@ test('a key that is kept serves the next commands', async () => {
   expect(await cli(['logout'], '')).toMatchObject({ code: 0 });
   expect(await cli(['orders', 'list'], '')).toMatchObject({ code: 2 });
   expect(coinslot.log()).not.toContain(account.sandbox.s2s_key);
+});
+
+test('events that are followed into a file go on from its last line after each kill, without a loss or a double (row 169)', async () => {
+  const file = join(home, 'events.ndjson');
+  const eventsIn = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as { event_id: string; cursor: string });
+  const stored = () => {
+    const text = readFileSync(file, 'utf8');
+    return text === '' ? [] : eventsIn(text);
+  };
+  const follow = (from: string): ChildProcess => {
+    const out = openSync(file, 'a');
+    const args = [BINARY, 'events', '--follow', '--from', from, '--format', 'ndjson'];
+    const child = spawn(process.execPath, args, {
+      env: envWith(account.sandbox.s2s_key),
+      stdio: ['ignore', out, 'ignore'],
+    });
+    closeSync(out);
+    children.push(child);
+    return child;
+  };
+  const key = account.sandbox.s2s_key;
+  const create = (player: string) =>
+    fetch(`${coinslot.url}/s2s/v1/orders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ player_id: player, items: [{ sku: 'sword' }] }),
+    });
+  let child = follow('start');
+  const player = 'followed';
+  for (let round = 0; round < 4; round++) {
+    const before = stored().length;
+    const making = Promise.all([1, 2, 3, 4, 5, 6].map(() => create(player)));
+    // Somewhere in the middle of what comes, so that some is behind the kill and some before it.
+    await expect.poll(() => stored().length, { ...patience, interval: 1 }).toBeGreaterThan(before);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await making;
+    child = follow(stored().at(-1)!.cursor);
+  }
+  const whole = (await cli(['events', '--format', 'ndjson'])).out;
+  await expect.poll(() => stored().length, patience).toBe(eventsIn(whole).length);
+  expect(readFileSync(file, 'utf8')).toBe(whole);
+  const [{ orders }] = (await coinslot.query(
+    `select count(1)::int as orders from orders where player_id = '${player}'`,
+  )) as [{ orders: number }];
+  expect(orders).toBe(24);
+  expect(new Set(stored().map(({ event_id: id }) => id)).size).toBe(stored().length);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await cli(['events', '--from', 'nonsense'])).toMatchObject({ code: 6 });
 });

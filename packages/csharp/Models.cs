@@ -1829,6 +1829,8 @@ namespace Coinslot.Models
         public bool Test;
         /// <summary>As in the webhook of this kind.</summary>
         public Dictionary<string, object> EventData;
+        /// <summary>Only with `after`: the feed goes on behind this event when it is sent as `after`.</summary>
+        public string Cursor;
 
         public static EventRecord From(object json)
         {
@@ -1842,17 +1844,20 @@ namespace Coinslot.Models
                 OrderId = Read.OrNull(Read.Field(json, "order_id"), Read.Text),
                 Test = Read.Bool(Read.Field(json, "test")),
                 EventData = Read.OrNull(Read.Field(json, "event_data"), each => Read.Map(each, Read.Any)),
+                Cursor = Read.OrNull(Read.Field(json, "cursor"), Read.Text),
             };
         }
     }
 
-    /// <summary>One page of a list.</summary>
+    /// <summary>One page of events.</summary>
     public sealed class EventPage
     {
-        /// <summary>Newest first.</summary>
+        /// <summary>Newest first; with `after` oldest first.</summary>
         public List<EventRecord> Data;
-        /// <summary>Send it as `cursor` to get the next page; null on the last page.</summary>
+        /// <summary>Send it as `cursor` to get the next page; null on the last page. With `after` never null: send it as `after`, now or later, also when the page is empty.</summary>
         public string NextCursor;
+        /// <summary>Only with `after`: true when there is more to read at once. A page can be short, or empty, all the same.</summary>
+        public bool? HasMore;
         /// <summary>JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none.</summary>
         public List<string> Warnings;
 
@@ -1862,6 +1867,7 @@ namespace Coinslot.Models
             {
                 Data = Read.OrNull(Read.Field(json, "data"), each => Read.List(each, EventRecord.From)),
                 NextCursor = Read.OrNull(Read.Field(json, "next_cursor"), Read.Text),
+                HasMore = Read.Maybe(Read.Field(json, "has_more"), Read.Bool),
                 Warnings = Read.OrNull(Read.Field(json, "warnings"), each => Read.List(each, Read.Text)),
             };
         }

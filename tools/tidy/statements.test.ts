@@ -21,6 +21,11 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 /** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
+  // Numbers are of all environments; what is read by them names its own.
+  'feed_find_newest',
+  'feed_find_read',
+  'feed_find_removed',
+  'retention_update_removed_seq',
   'audit_list_of_user',
   'audit_find',
   'owner_list_to_notify',

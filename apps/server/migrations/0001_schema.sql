@@ -18,7 +18,9 @@ create table time_partitions (
   parent text not null,
   prefix text not null,
   -- What is older is gone, by our own hand; null while nothing is.
-  kept_from timestamptz
+  kept_from timestamptz,
+  -- The highest number of an event that went with its month.
+  removed_seq bigint not null default 0
 );
 
 create function make_partition(parent text, prefix text, month timestamptz) returns void language plpgsql as $$
@@ -331,6 +333,10 @@ begin
   raise exception '% % was changed since it was read', tg_table_name, new.id using errcode = 'serialization_failure';
 end $$;
 
+-- Numbers events and orders in one line, so that the feed of events puts a creation, which it reads from its order, between
+-- the events around it. Numbers are drawn in ascending order only with a cache of 1.
+create sequence events_seq;
+
 -- No foreign key to environments: its check would touch one hot row for every order, and the S2S key already proved it.
 create table orders (
   environment_id text collate "C" not null,
@@ -357,7 +363,7 @@ create table orders (
   updated_at timestamptz not null,
   version int not null default 1,
   -- In the order of insertion, whatever the clocks of the processes that make the ids say.
-  seq bigint generated always as identity,
+  seq bigint not null default nextval('events_seq'),
   -- The status as indexes see it: the steps between creation and the end are one, so that such a step is written into the
   -- page where the order is and enters no index.
   stage text collate "C" not null generated always as (
@@ -388,7 +394,7 @@ create index orders_by_player on orders (player_id, environment_id);
 create index orders_by_stage on orders (stage, environment_id, id) where stage <> 'created';
 -- Which orders expire next, so that the worker never reads an order whose time has not come.
 create index orders_by_expiry on orders (expires_at) where stage = 'created';
--- Which orders came after a position, to count them.
+-- Which orders came after a position, to count them and for the feed of events.
 create index orders_by_seq on orders (seq);
 
 create table idempotency_keys (
@@ -914,7 +920,6 @@ create unique index webhook_one_item_endpoint on webhook_subscriptions (environm
 -- Which listeners have lost their connection.
 create index webhook_listeners on webhook_subscriptions (listening_until) where listening_until is not null;
 
-create sequence events_seq;
 create table events (
   environment_id text collate "C" not null,
   id text collate "C" not null,
@@ -934,8 +939,9 @@ create table events_rest partition of events default;
 create index events_by_order on events (order_id, environment_id);
 -- Which events of an environment have no deliveries yet.
 create index events_to_fan_out on events (environment_id, seq) where fan_out;
--- Which events came after a position, for figures, ledger and live updates. No reader takes creations.
-create index events_by_seq on events (seq) where type <> 'order.created';
+-- Which events came after a position, for figures, ledger, live updates and the feed. Creations are read from the orders, and
+-- only one that a developer triggered has no order.
+create index events_by_seq on events (seq) where type <> 'order.created' or test;
 insert into time_partitions (kind, parent, prefix) values ('events', 'events', 'evt');
 
 -- The environments that have events without deliveries, found by one step in the index for each.

@@ -29,6 +29,8 @@ type Ending = Promise<unknown>;
 
 export interface CommandSpec<Options> extends CommandShape<Command> {
   examples: [command: string, what: string][];
+  /** Runs when its group is called without a command. */
+  isDefault?: boolean;
   /** What the first argument can be, for the shell's completion. */
   values?: readonly string[];
   /** Refuses a live key, because the command makes up payments or events. */
@@ -51,9 +53,12 @@ function helpAfter({ more, examples }: Pick<CommandSpec<unknown>, 'more' | 'exam
   return `${more ? `\n${more}\n` : ''}\nExamples:\n${shown}`;
 }
 
-function leaf(parent: Command, { name, summary, options, values, ...help }: Omit<CommandSpec<never>, 'run'>): Command {
+function leaf(
+  parent: Command,
+  { name, summary, options, values, isDefault = false, ...help }: Omit<CommandSpec<never>, 'run'>,
+): Command {
   const [word, ...args] = name.split(' ');
-  const command = parent.command(word!).summary(summary).description(summary);
+  const command = parent.command(word!, { isDefault }).summary(summary).description(summary);
   for (const argument of args) command.argument(argument);
   const [first] = command.registeredArguments;
   if (first && values) first.argChoices = [...values];

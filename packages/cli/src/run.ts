@@ -7,7 +7,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addDeepLinks } from './commands/deep-links.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
-import { addEvents } from './commands/events.ts';
+import { addEvents } from './commands/events/events.ts';
 import { addExam } from './commands/exam.ts';
 import { addItems } from './commands/items.ts';
 import { addListen } from './commands/listen.ts';

@@ -2,7 +2,7 @@ import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS } from './events.ts';
 import { Order } from './orders.ts';
 import { Payment } from './payments.ts';
-import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
+import { createdBetween, named, nullable, oneOf, opaqueId, paging, time, warnings } from './shape.ts';
 import { type Static, Type } from './type.ts';
 
 /** Each name stands for a card number of the sandbox. */
@@ -164,10 +164,34 @@ export const EventRecord = named(
     order_id: nullable(opaqueId('ord', 'The order it is about; null for a test.')),
     test: Type.Boolean({ description: 'True for a triggered event, where nothing really happened.' }),
     event_data: eventData('As in the webhook of this kind.'),
+    cursor: Type.Optional(
+      Type.String({ description: 'Only with `after`: the feed goes on behind this event when it is sent as `after`.' }),
+    ),
   },
   'Something that happened.',
 );
 export type EventRecord = Static<typeof EventRecord>;
+
+const EventPage = named(
+  'EventPage',
+  {
+    data: Type.Array(EventRecord, { description: 'Newest first; with `after` oldest first.' }),
+    next_cursor: nullable(
+      Type.String({
+        description:
+          'Send it as `cursor` to get the next page; null on the last page. With `after` never null: send it as `after`, now or later, also when the page is empty.',
+      }),
+    ),
+    has_more: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only with `after`: true when there is more to read at once. A page can be short, or empty, all the same.',
+      }),
+    ),
+    warnings: warnings(),
+  },
+  'One page of events.',
+);
 
 export const listEvents = endpoint({
   name: 'list_events',
@@ -176,15 +200,23 @@ export const listEvents = endpoint({
   path: '/s2s/v1/events',
   summary: 'List events',
   description:
-    'Lists events of sandbox or live, newest first, whether or not a webhook receives them, so that a studio that lost its own database can read again what happened. They are kept for as long as the operator keeps events, 90 days by default (`RETENTION_EVENTS_DAYS`). `order.created` is only stored while a webhook or a listener observes it.',
+    'Lists events of sandbox or live, newest first, whether or not a webhook receives them, so that a studio that lost its own database can read again what happened. They are kept for as long as the operator keeps events, 90 days by default (`RETENTION_EVENTS_DAYS`). `order.created` is only listed if a webhook or a listener observed it.\n\nWith `after` it is a feed for a data warehouse: every event once, `order.created` too, oldest first, without a gap. An event is given only when none can come before it any more. `after` cannot be combined with `cursor` or a filter.',
   query: Type.Object({
     ...paging,
+    after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description:
+          'Read the feed behind this place: `start` for the oldest event that is kept, `now` for what comes next, or the `cursor` of an event or `next_cursor` of a page of the feed.',
+      }),
+    ),
     event_type: Type.Optional(kind()),
     order_id: Type.Optional(opaqueId('ord', 'Only events of this order.')),
     ...createdBetween,
   }),
-  response: { status: 200, description: 'One page of events.', schema: page('EventPage', EventRecord) },
-  errors: [],
+  response: { status: 200, description: 'One page of events.', schema: EventPage },
+  errors: ['events_gone'],
 });
 
 export const TriggerEvent = named(

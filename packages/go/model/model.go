@@ -1322,15 +1322,21 @@ type EventRecord struct {
 
 	// As in the webhook of this kind.
 	EventData map[string]any `json:"event_data"`
+
+	// Only with `after`: the feed goes on behind this event when it is sent as `after`.
+	Cursor *string `json:"cursor,omitempty"`
 }
 
-// EventPage: One page of a list.
+// EventPage: One page of events.
 type EventPage struct {
-	// Newest first.
+	// Newest first; with `after` oldest first.
 	Data []EventRecord `json:"data"`
 
-	// Send it as `cursor` to get the next page; null on the last page.
+	// Send it as `cursor` to get the next page; null on the last page. With `after` never null: send it as `after`, now or later, also when the page is empty.
 	NextCursor *string `json:"next_cursor"`
+
+	// Only with `after`: true when there is more to read at once. A page can be short, or empty, all the same.
+	HasMore *bool `json:"has_more,omitempty"`
 
 	// JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none.
 	Warnings []string `json:"warnings,omitempty"`

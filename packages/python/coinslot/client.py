@@ -67,6 +67,10 @@ class Client:
     def list_events(self, **query: Any) -> Iterator[dict[str, Any]]:
         return self._pages("/s2s/v1/events", query)
 
+    def events_after(self, cursor: str = "start", limit: int = 100) -> dict[str, Any]:
+        """One page of every event, oldest first and without a gap. Go on with `next_cursor`."""
+        return self.request("GET", "/s2s/v1/events", query={"after": cursor, "limit": limit})
+
     def pay(self, order_id: str, card: str = "success") -> dict[str, Any]:
         """Sandbox: pays with a test card."""
         return self.request("POST", f"/s2s/v1/orders/{_id_path('ord', order_id)}/pay", {"card": card}, timeout=30)

@@ -700,9 +700,7 @@ class ChaosSet(_ChaosSet, total=False):
     warnings: List[str]
 
 
-class EventRecord(TypedDict):
-    """Something that happened."""
-
+class _EventRecord(TypedDict):
     event_id: str
     event_type: Literal["item.add", "item.remove", "order.created", "order.paid", "order.rejected", "order.canceled", "order.expired", "order.refunded", "order.disputed", "order.charged_back", "payment.pending", "payment.requires_action", "payment.authorized", "payment.succeeded", "payment.declined", "payment.abandoned", "payment.voided", "payment.refunded", "payment.disputed", "payment.charged_back", "payment.attention", "checkout.opened", "webhook.test"]
     event_time: int
@@ -713,14 +711,21 @@ class EventRecord(TypedDict):
     event_data: Dict[str, Any]
 
 
+class EventRecord(_EventRecord, total=False):
+    """Something that happened."""
+
+    cursor: str
+
+
 class _EventPage(TypedDict):
     data: List[EventRecord]
     next_cursor: Optional[str]
 
 
 class EventPage(_EventPage, total=False):
-    """One page of a list."""
+    """One page of events."""
 
+    has_more: bool
     warnings: List[str]
 
 

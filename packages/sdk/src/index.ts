@@ -12,7 +12,7 @@ export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener 
 export type { CreateOrderOptions, Orders, WaitForOptions } from './orders.ts';
 export type { Payments } from './payments.ts';
 export type { EventHandler, EventHandlers, WebhookAnswer, WebhookContext } from './run-once.ts';
-export type { Events, Requests, Sandbox } from './sandbox.ts';
+export type { EventFeedPage, Events, Requests, Sandbox } from './sandbox.ts';
 export { type Answer, type AnswerDetails, answerOf, type CallOptions, type RequestOptions } from './send-request.ts';
 export { type SignedWebhook, type SignWebhook, signWebhook } from './sign-webhook.ts';
 export { type SqlStore, type SqlStoreOptions, sqlStore, sqlStoreTable } from './sql-store.ts';

@@ -1,3 +1,4 @@
+import type { Page } from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
 import { checkId, InputCheck, show } from './input-check.ts';
 import type { Listing } from './listing.ts';
@@ -34,25 +35,45 @@ export interface Sandbox {
    */
   setChaos(input: SetChaos, options?: CallOptions): Promise<ChaosSet>;
   /** The same as `events.list`. */
-  events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
+  events(filter?: Omit<ListEventsQuery, 'after'>, options?: CallOptions): Listing<EventRecord>;
 }
 
 /** Longer than the service waits for the game. */
 const PAY_MS = 30_000;
+const EVENTS = '/s2s/v1/events';
 const CHAOS = '/s2s/v1/sandbox/chaos';
 const LONGEST_JUMP_SECONDS = 2_592_000;
 const KINDS = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
 
 export interface Events {
   /** Events, newest first, whether or not a webhook receives them. */
-  list(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
+  list(filter?: Omit<ListEventsQuery, 'after'>, options?: CallOptions): Listing<EventRecord>;
+  /**
+   * One page of every event, oldest first and without a gap, for a data warehouse. Begins at `start`, or at `now`, and goes on with
+   * `next_cursor`, or with the `cursor` of the last event that you have stored.
+   */
+  after(cursor?: string, filter?: { limit?: number }, options?: CallOptions): Promise<EventFeedPage>;
+}
+
+export interface EventFeedPage extends Page<EventRecord> {
+  /** Send it next, now or later, also when the page is empty. */ next_cursor: string;
+  /** True when there is more to read at once. */ has_more: boolean;
 }
 
 export const createEvents = (request: Request): Events => ({
+  after: async (cursor = 'start', filter = {}, options = {}) =>
+    bodyOf(
+      request<EventFeedPage>({
+        method: 'GET',
+        path: EVENTS,
+        query: { ...filter, after: cursor },
+        ...optionsOf(options),
+      }),
+    ),
   list: (filter = {}, options = {}) =>
     listCall<EventRecord>(request, {
       name: 'events.list',
-      path: '/s2s/v1/events',
+      path: EVENTS,
       filter,
       options,
       words: { event_type: KINDS },
@@ -107,7 +128,7 @@ export const createSandbox = (request: Request): Sandbox => ({
     }
     check.done();
     return bodyOf(
-      request<TriggeredEvent>({ method: 'POST', path: '/s2s/v1/events/trigger', body: input, ...optionsOf(options) }),
+      request<TriggeredEvent>({ method: 'POST', path: `${EVENTS}/trigger`, body: input, ...optionsOf(options) }),
     );
   },
   chaos: async (options = {}) => bodyOf(request<Chaos>({ method: 'GET', path: CHAOS, ...optionsOf(options) })),

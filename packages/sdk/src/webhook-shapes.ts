@@ -79,6 +79,7 @@ export interface Chaos {
 export interface ListEventsQuery {
   /** Entries on one page. */ limit?: number;
   /** `next_cursor` of the previous page. */ cursor?: string;
+  /** Read the feed behind this place: `start` for the oldest event that is kept, `now` for what comes next, or the `cursor` of an event or `next_cursor` of a page of the feed. */ after?: string;
   /** The kind of event. */ event_type?: EventKind;
   /** Only events of this order. */ order_id?: string;
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
@@ -95,6 +96,7 @@ export interface EventRecord {
   /** The order it is about; null for a test. */ order_id: string | null;
   /** True for a triggered event, where nothing really happened. */ test: boolean;
   /** As in the webhook of this kind. */ event_data: Record<string, unknown>;
+  /** Only with `after`: the feed goes on behind this event when it is sent as `after`. */ cursor?: string;
 }
 
 export interface ListRequestsQuery {

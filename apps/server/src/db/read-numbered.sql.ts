@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from './db.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** A table whose rows the database numbers when they are inserted. */
+/** Rows that the database numbers when they are inserted, in one table or in several that share the numbers. */
 export interface NumberedTable {
-  name: string;
+  tables: readonly string[];
   /** Finds the newest number, `seq`, of those rows that readers take. */
   newest: Statement;
 }
@@ -29,10 +29,10 @@ export async function findNewestSeq(db: Queryable, { newest }: NumberedTable): P
 }
 
 /** A transaction takes this lock before it draws a number and keeps it until its rows can be seen or never will be. */
-export async function listWriters(db: Queryable, { name }: NumberedTable): Promise<string[]> {
+export async function listWriters(db: Queryable, { tables }: NumberedTable): Promise<string[]> {
   const rows = await db.query<{ writer: string }>(sql('reader_list_writers')`
     select distinct virtualtransaction as writer from pg_locks
-    where locktype = 'relation' and relation = ${name}::regclass and mode = 'RowExclusiveLock' and granted
+    where locktype = 'relation' and relation = any(${tables}::regclass[]) and mode = 'RowExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())
       and pid is distinct from pg_backend_pid()`);
   return rows.map(({ writer }) => writer);

@@ -139,7 +139,8 @@ function connectOnce(options: ListenOptions, handlers: ListenHandlers, isFirst: 
   });
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Ends early when the command is stopped. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = (): void => {
       clearTimeout(timer);

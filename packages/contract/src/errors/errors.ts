@@ -275,6 +275,13 @@ const conflicts = {
     description: 'The link was already used, was replaced by a newer one, or has expired.',
     whatToDo: 'Request a new one.',
   },
+  events_gone: {
+    status: 410,
+    title: 'The feed no longer goes on from this cursor',
+    description:
+      'Events behind the cursor were removed because their time is over (`RETENTION_EVENTS_DAYS`), or the service was restored from a backup that is older than the cursor.',
+    whatToDo: 'Read again with `after=start`. Events that you have already are known by their `event_id`.',
+  },
   invitation_invalid: {
     status: 410,
     title: 'The invitation no longer works',

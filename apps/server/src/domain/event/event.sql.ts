@@ -40,7 +40,7 @@ interface NewEvent {
 
 /** Order creations are the most events and no reader takes them, so the index of numbers leaves them out. */
 export const NUMBERED_EVENTS: NumberedTable = {
-  name: 'events',
+  tables: ['events'],
   newest: sql('reader_find_newest_event')`
     select seq from events where type <> 'order.created' order by seq desc limit 1`,
 };

@@ -33,14 +33,23 @@ export const findExpiredPartition = (
           <= app_now() - make_interval(days => ${days})
     order by c.relname limit 1`);
 
+/** The newest number of a partition of events that a reader takes. */
+export async function findNewestSeqIn(tx: Tx, name: string): Promise<number> {
+  const [row] = await tx.query<{ seq: number }>({
+    name: '',
+    text: `select seq from ${name} where type <> 'order.created' or test order by seq desc limit 1`,
+    values: [],
+  });
+  return row?.seq ?? 0;
+}
+
 /** No event goes that an observer, the figures or the ledger have not had. */
-export async function isPartitionRead(tx: Tx, name: string): Promise<boolean> {
+export async function isPartitionRead(tx: Tx, name: string, newestSeq: number): Promise<boolean> {
   const [row] = await tx.query<{ read: boolean }>({
     name: '',
     text: `select not exists (select 1 from ${name} where fan_out)
-      and coalesce((select seq from ${name} where type <> 'order.created' order by seq desc limit 1), 0)
-          <= (select min(seq) from reader_positions where name in ('figures', 'ledger')) as read`,
-    values: [],
+      and $1 <= (select min(seq) from reader_positions where name in ('figures', 'ledger')) as read`,
+    values: [newestSeq],
   });
   return row!.read;
 }
@@ -68,6 +77,10 @@ export async function dropPartition(tx: Tx, name: string): Promise<void> {
 export const updateKeptFrom = (tx: Tx, kind: RetentionKind, keptFrom: Date): Promise<void> =>
   tx.execute(sql('retention_update_kept_from')`
     update time_partitions set kept_from = greatest(kept_from, ${keptFrom}) where kind = ${kind}`);
+
+export const updateRemovedSeq = (tx: Tx, kind: RetentionKind, seq: number): Promise<void> =>
+  tx.execute(sql('retention_update_removed_seq')`
+    update time_partitions set removed_seq = greatest(removed_seq, ${seq}) where kind = ${kind}`);
 
 /** From when on each kind is there; null where nothing was removed yet. */
 export const findKeptFrom = (db: Queryable, kind: RetentionKind): Promise<Date | null> =>

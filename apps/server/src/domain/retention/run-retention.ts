@@ -8,6 +8,7 @@ import {
   deleteOldMails,
   dropPartition,
   findExpiredPartition,
+  findNewestSeqIn,
   isPartitionRead,
   listPartitionRows,
   lockRetention,
@@ -15,6 +16,7 @@ import {
   type OldRow,
   type RetentionKind,
   updateKeptFrom,
+  updateRemovedSeq,
 } from './retention.sql.ts';
 
 /** In days; 0 keeps forever. */
@@ -45,7 +47,11 @@ const dropExpired = ({ db, archiveDir }: Archiving, kind: RetentionKind, days: n
     if (days === 0 || !(await lockRetention(tx, kind))) return false;
     const expired = await findExpiredPartition(tx, kind, days);
     if (!expired) return false;
-    if (kind === 'events' && !(await isPartitionRead(tx, expired.name))) return false;
+    if (kind === 'events') {
+      const newestSeq = await findNewestSeqIn(tx, expired.name);
+      if (!(await isPartitionRead(tx, expired.name, newestSeq))) return false;
+      await updateRemovedSeq(tx, kind, newestSeq);
+    }
     if (archiveDir) await writeArchive(archiveDir, expired.name, rowsOf(tx, expired.name));
     await dropPartition(tx, expired.name);
     await updateKeptFrom(tx, kind, expired.keptFrom);

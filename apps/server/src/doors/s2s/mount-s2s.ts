@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { mountDeliveries } from './deliveries.ts';
+import { mountEvents } from './events.ts';
 import { mountItems } from './items.ts';
 import { mountListen } from './listen.ts';
 import { mountOrders, mountPayments } from './orders.ts';
@@ -11,7 +12,7 @@ import { mountWebhooks } from './webhooks.ts';
 
 /** Asked for every purchase; prepared before the first. */
 const BUSY_PARTS = [mountOrders, mountPayments];
-const QUIET_PARTS = [mountItems, mountWebhooks, mountDeliveries, mountRequests, mountSandbox, mountChaos];
+const QUIET_PARTS = [mountItems, mountWebhooks, mountDeliveries, mountRequests, mountEvents, mountSandbox, mountChaos];
 
 export function mountS2s(app: FastifyInstance, shop: S2sShop, gate: S2sGate): void {
   const mountFor =

@@ -9,10 +9,7 @@ import { paymentView } from '../../domain/payment/payment-view.ts';
 import { OutcomeUnknown } from '../../domain/payment/providers/base/gateway.ts';
 import { advanceOrder } from '../../domain/purchase/sandbox/advance-order.ts';
 import { payWithTestCard } from '../../domain/purchase/sandbox/pay-with-test-card.ts';
-import { listEvents } from '../../domain/webhook/tunnel/event-list.sql.ts';
-import { eventView } from '../../domain/webhook/tunnel/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/tunnel/trigger-event.ts';
-import { fromUnix, pageOf } from '../../http/paging.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
@@ -51,24 +48,7 @@ async function sandboxPayment(shop: S2sShop, environment: Environment, id: strin
   };
 }
 
-function mountEvents(mount: S2sMount, shop: S2sShop): void {
-  mount(contract.listEvents, ({ query, context: { environment } }) =>
-    pageOf(
-      query,
-      'evt',
-      (beforeId, limit) =>
-        listEvents(shop.db, environment.id, {
-          kind: query.event_type ?? null,
-          orderId: query.order_id ?? null,
-          createdFrom: fromUnix(query.created_from),
-          createdTo: fromUnix(query.created_to),
-          beforeId,
-          limit,
-        }),
-      rows => rows.map(event => eventView(environment, event)),
-    ),
-  );
-
+function mountTrigger(mount: S2sMount, shop: S2sShop): void {
   mount(contract.triggerEvent, async ({ body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);
     const made = await triggerEvent(shop, environment.id, body);
@@ -89,7 +69,7 @@ function mountEvents(mount: S2sMount, shop: S2sShop): void {
 }
 
 export function mountSandbox(mount: S2sMount, shop: S2sShop): void {
-  mountEvents(mount, shop);
+  mountTrigger(mount, shop);
 
   mount(contract.advanceOrder, async ({ params, body, context: { environment } }) => {
     assertSandbox(environment, LIVE_KEY);

@@ -2,9 +2,11 @@ import { explaining, type Plan } from '@coinslot/testing/explain';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Queryable } from '../../db/db.ts';
 import { findReplicationState } from '../../db/replica/replica.sql.ts';
 import { sql } from '../../db/sql.ts';
 import { createChangeWatch } from '../../domain/reporting/timeline/watch-changes.ts';
+import { feedCursor, readFeed } from '../../domain/webhook/events/read-feed.ts';
 import { newId } from '../../kit/ids.ts';
 import { environment } from '../../settings/config.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from '../../telemetry/queue-ages.sql.ts';
@@ -72,6 +74,14 @@ async function settle(): Promise<void> {
   await patient.end();
 }
 
+/** A job that follows the feed of events asks for its end, every second. */
+async function readFeedEnd(db: Queryable): Promise<void> {
+  const { environmentId } = shop.account.sandbox;
+  const { upTo } = await readFeed(db, environmentId, { after: 'now', limit: 1 });
+  const { events } = await readFeed(db, environmentId, { after: feedCursor(environmentId, upTo - 200), limit: 100 });
+  expect(events).toHaveLength(100);
+}
+
 /** Everything that works or looks without being asked, with its plans. */
 async function runAlone(): Promise<Map<string, Plan>> {
   await shop.database.db.query(sql('test_flat_event_to_tell')`
@@ -90,6 +100,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
   await findReaderLags(db);
   await findReconciliationState(db);
   await findReplicationState(db);
+  await readFeedEnd(db);
   const changes = createChangeWatch({ db, onError });
   const stop = changes.watch(shop.account.sandbox.environmentId, () => {});
   await changes.look();

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../../../db/statement.ts';
 
 /** Every order is counted, in the order of insertion. */
 export const NUMBERED_ORDERS: NumberedTable = {
-  name: 'orders',
+  tables: ['orders'],
   newest: sql('reader_find_newest_order')`select seq from orders order by seq desc limit 1`,
 };
 

@@ -1,10 +1,11 @@
 import { EVENT_SELECTORS, type EventKind, type EventRecord, type ListEventsQuery, type Page } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Context, type Runner } from '../command.ts';
-import { countdown, listen } from '../listen/socket.ts';
-import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../read-options.ts';
-import { plain } from '../terminal/style.ts';
-import { clockWord, moneyWord, orNone, timeWord } from '../terminal/words.ts';
+import { addCommand, type Context, type Runner } from '../../command.ts';
+import { countdown, listen } from '../../listen/socket.ts';
+import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../../read-options.ts';
+import { plain } from '../../terminal/style.ts';
+import { clockWord, moneyWord, orNone, timeWord } from '../../terminal/words.ts';
+import { addFeed } from './follow-events.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
 
@@ -30,8 +31,8 @@ function summaryOf({ event_data: data, test }: EventRecord): string {
   return plain(words.filter(word => word !== '').join(' · '));
 }
 
-function printEvent({ output }: Context, event: EventRecord): void {
-  if (output.isJson) {
+function printEvent({ output }: Pick<Context, 'output'>, event: EventRecord, asJson = output.isJson): void {
+  if (asJson) {
     output.json(event);
     return;
   }
@@ -92,7 +93,8 @@ export function addEvents(program: Command, runner: Runner): void {
   const events = program
     .command('events')
     .summary('list and watch events')
-    .description('Events: what happened in the sandbox.');
+    .description('Events: what happened, in sandbox or live.');
+  addFeed(events, runner, printEvent);
   addCommand<{ events: string[]; count?: number }>(events, runner, {
     name: 'tail',
     summary: 'watch every event as it happens (sandbox)',
