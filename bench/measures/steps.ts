@@ -30,6 +30,7 @@ interface Updates {
   hot: number;
 }
 
+const ADMIN = 'postgres';
 const settle = (): Promise<void> => new Promise(resolve => setTimeout(resolve, SETTLE_MS));
 
 async function readCounters(server: BenchServer, client: pg.Client): Promise<Counters> {
@@ -91,6 +92,41 @@ function statementTable(counts: Map<string, number>): string {
   return ['| statement | for one order |', '|---|---|', ...lines].join('\n');
 }
 
+interface WalLine {
+  relation: string;
+  kind: string;
+  records: number;
+  bytes: number;
+}
+
+/** Where the log went, by table and index. Only the role that owns the cluster may read it. */
+async function readWal(databaseUrl: string, from: string): Promise<WalLine[]> {
+  const admin = new URL(databaseUrl);
+  admin.username = ADMIN;
+  return withClient(admin.href, async client => {
+    await client.query('create extension if not exists pg_walinspect');
+    const { rows } = await client.query<WalLine>(
+      `select coalesce(regexp_replace(c.relname, '_([0-9]{6}|rest)(?=_|$)', ''), 'none') as relation,
+         w.resource_manager || ' ' || w.record_type as kind, count(*)::int as records, sum(w.record_length)::int as bytes
+       from (select *, (regexp_match(block_ref, 'rel [0-9]+/[0-9]+/([0-9]+)'))[1]::oid as node
+         from pg_get_wal_records_info($1, pg_current_wal_flush_lsn())) w
+       left join pg_class c on c.relfilenode = w.node group by 1, 2 order by 3 desc`,
+      [from],
+    );
+    return rows;
+  });
+}
+
+function walTable(lines: readonly WalLine[]): string {
+  const rows = lines
+    .filter(({ records }) => records >= ORDERS / 20)
+    .map(
+      ({ relation, kind, records, bytes }) =>
+        `| ${relation} | ${kind} | ${(records / ORDERS).toFixed(2)} | ${(bytes / ORDERS).toFixed(0)} |`,
+    );
+  return ['| log of | kind | records | bytes |', '|---|---|---|---|', ...rows].join('\n');
+}
+
 function updateTable(before: Updates[], after: Updates[]): string {
   const lines = after.map(({ table, updates, hot }) => {
     const was = before.find(one => one.table === table) ?? { updates: 0, hot: 0 };
@@ -114,16 +150,18 @@ export async function measureSteps(lab: Lab): Promise<{ results: Result[]; detai
     await settle();
   };
   await makeOrders(WARM_UP);
-  const [before, updatesBefore] = await withClient(server.databaseUrl, async client => {
+  const [before, updatesBefore, lsn] = await withClient(server.databaseUrl, async client => {
     await client.query('analyze');
     await settle();
-    return [await readCounters(server, client), await readUpdates(client)] as const;
+    const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn');
+    return [await readCounters(server, client), await readUpdates(client), rows[0]!.lsn] as const;
   });
   await makeOrders(ORDERS);
   const [after, updatesAfter] = await withClient(server.databaseUrl, async client => [
     await readCounters(server, client),
     await readUpdates(client),
   ]);
+  const wal = await readWal(server.databaseUrl, lsn);
   const each = (name: keyof Counters): number => (after[name] - before[name]) / ORDERS;
   const statements = await listStatements(lab, makeOrders);
   const sent = [...statements].filter(([name]) => !/^(begin|commit|set)$/i.test(name));
@@ -137,6 +175,6 @@ export async function measureSteps(lab: Lab): Promise<{ results: Result[]; detai
       result('commits', each('commits'), '', 5),
       result('statements', sent.reduce((sum, [, count]) => sum + count, 0) / LISTED, '', 7),
     ],
-    details: `${updateTable(updatesBefore, updatesAfter)}\n\n${statementTable(statements)}`,
+    details: [updateTable(updatesBefore, updatesAfter), walTable(wal), statementTable(statements)].join('\n\n'),
   };
 }
