@@ -7,7 +7,7 @@ import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-deliver
 import { nextAction } from '../table/purchase-rules.ts';
 import { type Answer, askProvider } from './ask-provider.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
-import { type Note, type PaymentRef, recordCharge } from './record-charge.ts';
+import { type AskedPayment, type Note, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
@@ -46,7 +46,7 @@ async function ask(shop: PurchaseShop, purchase: Purchase): Promise<Followup> {
   return step === 'none' ? {} : record(shop, purchase.payment, await askProvider(shop, step, purchase));
 }
 
-const record = (shop: PurchaseShop, payment: PaymentRef, answer: Answer, note?: Note): Promise<Followup> =>
+const record = (shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?: Note): Promise<Followup> =>
   answer.kind === 'refused' ? recordRefusal(shop, payment, answer, note) : recordCharge(shop, payment, answer, note);
 
 /**
@@ -63,7 +63,7 @@ export async function advancePurchase(shop: PurchaseShop, { toSend, toAsk }: Fol
 /** Goes on from what the provider said. */
 export const advanceFromAnswer = async (
   shop: PurchaseShop,
-  payment: PaymentRef,
+  payment: AskedPayment,
   answer: Answer,
   note?: Note,
 ): Promise<void> => advancePurchase(shop, await record(shop, payment, answer, note));

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { PROVIDER_EVENT_JOB } from '../../payment/callbacks/accept-callback.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
@@ -15,6 +16,8 @@ import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { type LockedPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
+/** The payment as it stood when the provider was asked. */
+export type AskedPayment = PaymentRef & Pick<Payment, 'version'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
 export type Note = (tx: Tx) => void;
 
@@ -54,10 +57,17 @@ function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): numbe
   return hasMoreToSay(before, after, answer) ? 0 : nextCheckInSeconds(after, answer.charge);
 }
 
+/** Another answer was recorded while this one was on its way, and may be the newer of the two: the provider is asked once more. */
+function lookAgain(tx: Tx, signals: PurchaseShop['signals'], { environmentId, id: paymentId }: PaymentRef): Followup {
+  insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
+  tx.afterCommit(() => signals.announce('jobs'));
+  return {};
+}
+
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
 export function recordCharge(
   { db, signals }: PurchaseShop,
-  ref: PaymentRef,
+  ref: AskedPayment,
   answer: Holds,
   note?: Note,
 ): Promise<Followup> {
@@ -66,6 +76,7 @@ export function recordCharge(
     const before = await lockPurchaseOf(tx, ref);
     const { now } = before;
     note?.(tx);
+    if (before.payment.version !== ref.version) return lookAgain(tx, signals, ref);
     const asked = { environmentId: ref.environmentId, paymentId: ref.id };
     const needsNotice = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
     const after = await withHiddenRemoval(tx, before, applyCharge(before, charge, now, needsNotice), now);

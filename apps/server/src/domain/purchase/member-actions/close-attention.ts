@@ -34,7 +34,7 @@ export async function acceptCharge(shop: PurchaseShop, payment: Payment, write: 
   const { environmentId, id: paymentId, gateway } = payment;
   const charge = await shop.gateways[gateway]!.lookUp({ environmentId, paymentId });
   if (!charge) throw new AppError('payment_not_in_review', { detail: 'The provider holds no money for this payment.' });
-  await shop.db.transaction(async tx => {
+  const accepted = await shop.db.transaction(async tx => {
     const locked = await lockFor(tx, payment, 'accept');
     const { amountMinor, currency } = charge;
     updatePaymentAccepted(tx, locked.payment, { amountMinor, currency, nextCheckInSeconds: LEASE_SECONDS });
@@ -44,8 +44,9 @@ export async function acceptCharge(shop: PurchaseShop, payment: Payment, write: 
       before: { amount: payment.amountMinor, currency: payment.currency },
       after: { amount: amountMinor, currency },
     });
+    return { ...locked.payment, version: locked.payment.version + 1 };
   });
-  await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
+  await advanceFromAnswer(shop, accepted, { kind: 'holds', charge });
 }
 
 /** Ends at the provider what it holds: voids what is reserved, refunds what was captured. The log says what came of it. */

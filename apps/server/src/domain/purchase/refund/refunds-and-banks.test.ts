@@ -6,6 +6,7 @@ import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coi
 import { impossibleCharges } from '@coinslot/testing/simulator-books';
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findPayment } from '../../payment/payment.sql.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
 import { recordCharge } from '../engine/record-charge.ts';
 import { syncPayment } from '../engine/sync-payment.ts';
@@ -159,8 +160,8 @@ describe('a refund that the provider refused', () => {
     await pretend(orderId, { disputes: [disputeIn('open')] });
     const ref = await refOf(orderId);
     const charge = (await line.gateway().lookUp(ref))!;
-    const payment = { environmentId: ref.environmentId, id: ref.paymentId, orderId };
-    await recordCharge(shop.program.purchasing, payment, { kind: 'holds', charge, isRefundTaken: true });
+    const payment = await findPayment(shop.database.db, ref.environmentId, ref.paymentId);
+    await recordCharge(shop.program.purchasing, payment!, { kind: 'holds', charge, isRefundTaken: true });
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
   });
 });

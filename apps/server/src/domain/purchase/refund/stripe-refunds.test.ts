@@ -116,6 +116,32 @@ describe('a refund at Stripe', () => {
     expect(shop.stripe.store.refunds.size).toBeGreaterThan(0);
   });
 
+  it('that failed while an answer was on its way stays failed: what was overtaken is asked for again (row 169)', async () => {
+    const order = await paidOrder();
+    const read = gate();
+    const { faults } = shop.stripe;
+    const isMade = () => [...shop.stripe.store.refunds.values()].some(made => made.payment_intent === intent.id);
+    const intent = await intentOf(order);
+    const { take } = faults;
+    let isHeld = false;
+    faults.take = request => {
+      if (isHeld || !isMade() || !request.startsWith('GET ')) return null;
+      isHeld = true;
+      return { kind: 'delay_after', until: read.opened };
+    };
+    await refund(order);
+    await expect.poll(() => isHeld).toBe(true);
+    faults.take = take;
+    shop.stripe.failRefund(lastRefund());
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_refused' } });
+    read.open();
+    await settled();
+    await shop.program.workers.drain();
+    expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_refused' } });
+    expect(await kinds(order)).toEqual(['item.add']);
+  });
+
   it('while the game is still asked releases the money and grants nothing after it (rows 34, 35)', async () => {
     shop.game.answerAlways({ status: 503 });
     const order = await shop.order();
