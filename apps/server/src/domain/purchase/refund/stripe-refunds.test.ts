@@ -116,7 +116,7 @@ describe('a refund at Stripe', () => {
     expect(shop.stripe.store.refunds.size).toBeGreaterThan(0);
   });
 
-  it('that failed while an answer was on its way stays failed: what was overtaken is asked for again (row 169)', async () => {
+  it('that failed while an answer was on its way stays failed: what was overtaken is asked for again (row 170)', async () => {
     const order = await paidOrder();
     const read = gate();
     const { faults } = shop.stripe;
