@@ -52,6 +52,7 @@ const BENCHES = {
   flood: typescript('bench/flood.ts'),
   processes: typescript('bench/processes.ts'),
   'fan-out': typescript('bench/fan-out.ts'),
+  back: typescript('bench/back.ts'),
   batching: typescript('bench/batching.ts'),
   bytes: typescript('bench/bytes.ts'),
   steps: typescript('bench/steps.ts'),

@@ -969,8 +969,14 @@ create table deliveries (
   -- The bytes, kept only where they cannot be made again from the event: with facts of the player, which change.
   body text,
   attempts_made int not null default 0,
+  -- Of these, before their time: to see whether an endpoint is back, or because it is. They use up no step of the retries.
+  early_attempts int not null default 0,
   -- When it is due, while pending.
   next_attempt_at timestamptz,
+  -- When it would have been due, where it was brought forward.
+  regular_at timestamptz,
+  -- It was brought forward because the endpoint was back, which happens once between two regular attempts.
+  was_released boolean not null default false,
   claim_id text,
   -- The sender has it until then. In no index, so that a claim is written into the same page and touches nothing else.
   claimed_until timestamptz,
@@ -1031,6 +1037,30 @@ create table delivery_attempts_rest partition of delivery_attempts default;
 -- Which attempts were made in a span of time, for figures and live updates.
 create index delivery_attempts_by_time on delivery_attempts (started_at);
 insert into time_partitions (kind, parent, prefix) values ('attempts', 'delivery_attempts', 'dlv');
+
+-- An endpoint that failed and has not caught up since. Without a row it is well. Named as claims name endpoints: the
+-- environment for its items, the subscription for an observer.
+create table endpoint_health (
+  endpoint text collate "C" primary key,
+  environment_id text collate "C" not null references environments,
+  lane text not null check (lane in ('items', 'observer')),
+  -- Suspect: one delivery alone has failed, which may be its own matter. Down: another has too, with no answer between.
+  state text not null check (state in ('suspect', 'down', 'back')),
+  first_failed text collate "C" not null,
+  failing_since timestamptz not null,
+  -- When it is tried next, should nothing be due by itself.
+  next_probe_at timestamptz not null,
+  -- When it answered again.
+  back_at timestamptz,
+  -- What waited for it has been brought forward.
+  is_released boolean not null default false,
+  -- How many requests it may have at once, and how many it has answered since that number changed.
+  slots int not null,
+  answered int not null default 0,
+  check ((state = 'back') = (back_at is not null))
+);
+-- Which observers' rows go with their environment.
+create index endpoint_health_by_environment on endpoint_health (environment_id);
 
 -- The environments for which items are pending, found by one step in the index for each.
 create view waiting_items as

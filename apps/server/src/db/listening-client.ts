@@ -3,6 +3,7 @@ import type { Hosts } from './sessions/hosts.ts';
 import { ReadOnlySessionError } from './sessions/session.ts';
 
 export const CHANNEL = 'coinslot';
+export const APPLICATION_NAME = 'coinslot-signals';
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 3_000;
 
@@ -23,7 +24,7 @@ interface Ears {
 async function openAt(host: string, mustBeWritable: boolean, { onError, hear }: Ears): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: host,
-    application_name: 'coinslot-signals',
+    application_name: APPLICATION_NAME,
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,

@@ -78,6 +78,7 @@ describe('the schema', () => {
     jobs: 'some are about a user; the others name their environment',
     reader_positions: 'of a worker',
     heartbeats: 'of a process',
+    endpoint_health: 'of an environment or a subscription, by its id',
     master_keys: 'of the whole installation',
     mail_quotas: 'of a sender',
     passkeys: 'of a user',

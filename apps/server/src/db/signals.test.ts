@@ -45,6 +45,16 @@ describe('a signal', () => {
     await woken;
   });
 
+  it('knows how many processes have it', async () => {
+    const here = await instance();
+    expect(here.processes()).toBe(1);
+    const there = await instance();
+    expect(there.processes()).toBe(2);
+    await expect.poll(() => here.processes(), { timeout: 30_000 }).toBe(2);
+    await started.splice(started.indexOf(there), 1)[0]!.stop();
+    await expect.poll(() => here.processes(), { timeout: 30_000 }).toBe(1);
+  });
+
   it('can be set for later', async () => {
     const here = await instance();
     const woken = here.wait('retry', 60_000);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { newId } from '../kit/ids.ts';
-import { CHANNEL, openListening } from './listening-client.ts';
+import { APPLICATION_NAME, CHANNEL, openListening } from './listening-client.ts';
 import { createHosts } from './sessions/hosts.ts';
 
 /** Who waits for what in this process. */
@@ -66,6 +66,8 @@ export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   /** The program is going down: every wait ends now, and later ones at once. */
   endWaits(): void;
   isEnding(): boolean;
+  /** How many processes have signals on this database, this one counted; as of some seconds ago. */
+  processes(): number;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,8 +76,10 @@ const MAX_PAYLOAD_CHARS = 7_000;
 /** At most one notification in this time: one for every commit would halve the throughput. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_MS = 1_000;
-/** A connection that only listens would never learn that its socket is dead: so it asks now and then. */
+/** A connection that only listens would never learn that its socket is dead: so it asks now and then how many there are. */
 const ASK_EVERY_MS = 5_000;
+const COUNT_PROCESSES = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name = '${APPLICATION_NAME}'`;
 
 /** As many keys as fit into one notification; they leave the set. */
 function takeKeys(outgoing: Set<string>): string[] {
@@ -90,6 +94,18 @@ function takeKeys(outgoing: Set<string>): string[] {
   return keys;
 }
 
+const hearOthers =
+  (notifier: Notifier, self: string) =>
+  (payload: string): void => {
+    const [sender, ...keys] = payload.split(' ');
+    if (sender !== self) for (const key of keys) notifier.call(key);
+  };
+
+async function countProcesses(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(COUNT_PROCESSES);
+  return Math.max(1, rows[0]!.count);
+}
+
 export function createSignals(url: string, onError: (error: Error) => void): Signals {
   const self = newId('job');
   const notifier = createNotifier();
@@ -98,6 +114,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   let timer: NodeJS.Timeout | undefined;
   let asking: NodeJS.Timeout | undefined;
   let stopped = false;
+  let processes = 1;
   const hosts = createHosts(url);
 
   function flush(): void {
@@ -114,23 +131,20 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   }
 
   /** An unanswered question ends the connection, and its end opens the next one. */
-  function ask(): void {
-    client?.query('select 1').catch(onError);
+  async function ask(): Promise<void> {
+    if (client) processes = await countProcesses(client);
   }
 
   async function connect(): Promise<void> {
-    const hear = (payload: string): void => {
-      const [sender, ...keys] = payload.split(' ');
-      if (sender !== self) for (const key of keys) notifier.call(key);
-    };
-    const next = await openListening(hosts, { onError, hear });
+    const next = await openListening(hosts, { onError, hear: hearOthers(notifier, self) });
     next.once('end', () => {
       client = undefined;
       reconnect();
     });
     // Stopped while this was under way: then no other caller will end it.
-    if (stopped) await next.end();
-    else client = next;
+    if (stopped) return next.end();
+    client = next;
+    await ask().catch(onError);
   }
 
   return {
@@ -138,6 +152,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     wait: notifier.wait,
     endWaits: notifier.close,
     isEnding: notifier.isClosed,
+    processes: () => processes,
     announce(key) {
       notifier.call(key);
       outgoing.add(key);
@@ -147,7 +162,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
       setTimeout(() => notifier.call(key), delayMs).unref();
     },
     async start() {
-      asking = setInterval(ask, ASK_EVERY_MS);
+      asking = setInterval(() => void ask().catch(onError), ASK_EVERY_MS);
       await connect();
     },
     async stop() {

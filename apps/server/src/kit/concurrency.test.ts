@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { semaphore, singleFlight } from './concurrency.ts';
+import { semaphore, semaphores, singleFlight } from './concurrency.ts';
 
 it('asks once for those who ask together, and again for those who come later', async () => {
   let asked = 0;
@@ -37,4 +37,36 @@ test('no more than allowed run at once, in the order they came, also when some f
   expect(most).toBe(2);
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+});
+
+test('slots that become fewer are not given again, and slots that become more are', async () => {
+  let slots = 3;
+  const inTurn = semaphores(() => slots);
+  const ends: (() => void)[] = [];
+  const work = () => inTurn('a', () => new Promise<void>(resolve => ends.push(resolve)));
+  const works = Array.from({ length: 8 }, work);
+  const begun = async () => {
+    await new Promise(setImmediate);
+    return ends.length;
+  };
+  expect(await begun()).toBe(3);
+  slots = 1;
+  ends[0]!();
+  ends[1]!();
+  expect(await begun()).toBe(3);
+  ends[2]!();
+  expect(await begun()).toBe(4);
+  slots = 3;
+  ends[3]!();
+  expect(await begun()).toBe(7);
+  for (const end of ends) end();
+  expect(await begun()).toBe(8);
+  ends[7]!();
+  await Promise.all(works);
+});
+
+test('each key has slots of its own', async () => {
+  const inTurn = semaphores(() => 1);
+  const never = inTurn('a', () => new Promise<void>(() => {}));
+  expect(await Promise.race([inTurn('b', async () => 'went'), never])).toBe('went');
 });

@@ -13,20 +13,38 @@ export function singleFlight<Key extends string[], Answer>(
   };
 }
 
-/** Runs at most `slots` calls at a time; the others wait in the order in which they came. */
-export function semaphore(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** A semaphore for each key, for as long as a call uses it. */
+export function semaphores(slots: () => number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const byKey = new Map<string, { run: ReturnType<typeof semaphore>; users: number }>();
+  return async (key, work) => {
+    const own = byKey.get(key) ?? { run: semaphore(slots), users: 0 };
+    own.users++;
+    byKey.set(key, own);
+    try {
+      return await own.run(work);
+    } finally {
+      if (--own.users === 0) byKey.delete(key);
+    }
+  };
+}
+
+/** Runs at most `slots` calls at a time, a number that may change; the others wait in the order in which they came. */
+export function semaphore(slots: number | (() => number)): <T>(work: () => Promise<T>) => Promise<T> {
+  const most = typeof slots === 'number' ? () => slots : slots;
   const waiting: (() => void)[] = [];
-  let free = slots;
+  let running = 0;
   return async work => {
-    if (free > 0) free--;
+    if (waiting.length === 0 && running < most()) running++;
     else await new Promise<void>(resolve => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The slot passes straight to the next waiter, so that no newcomer overtakes it.
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
+      running--;
+      // A waiter counts as running before it goes on, so that no newcomer overtakes it.
+      while (waiting.length > 0 && running < most()) {
+        running++;
+        waiting.shift()!();
+      }
     }
   };
 }

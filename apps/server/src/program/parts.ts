@@ -18,8 +18,10 @@ import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/ba
 import { chaoticSimulator, createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
 import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import type { Shop } from '../domain/shop.ts';
+import { createEndpointWatch } from '../domain/webhook/health/watch-endpoints.ts';
 import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
 import { parseNetwork } from '../domain/webhook/sending/public-address.ts';
+import { createReceiverSlots } from '../domain/webhook/sending/receiver-slots.ts';
 import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from '../domain/webhook/sending/send.ts';
 import type { TargetPolicy } from '../domain/webhook/sending/target.ts';
@@ -164,6 +166,8 @@ export function buildParts(options: PartOptions) {
     seal,
     signals,
     listening: createListening({ db, signals, clock: systemClock, onError }),
+    endpointWatch: createEndpointWatch({ db: moneyDb, signals, onError }),
+    receiverSlots: createReceiverSlots(signals),
     sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
     watchSender(sender: Sender): Sender {
       const watched = metrics.watchSender(sender);

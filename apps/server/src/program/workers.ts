@@ -29,6 +29,7 @@ import { createOutcomeRecorder, deliverObserver } from '../domain/webhook/delive
 import { createDeliveryLoop } from '../domain/webhook/delivery/delivery-loop.ts';
 import { findTarget } from '../domain/webhook/endpoints/subscription.sql.ts';
 import { fanOut } from '../domain/webhook/fan-out/fan-out.ts';
+import { checkEndpoints } from '../domain/webhook/health/watch-endpoints.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { forgetListeners } from '../domain/webhook/tunnel/open-listener.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
@@ -70,10 +71,10 @@ const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0 };
 
 function buildLoops(shop: PurchaseShop, { examSender, trace = (_name, _about, work) => work() }: WorkerOptions) {
-  const { db, random, onError } = shop;
+  const { db, random, receiverSlots, onError } = shop;
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
   const observing = { ...shop, readTarget, recordOutcome: createOutcomeRecorder(shop) };
-  const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
+  const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, perEndpoint: receiverSlots.ofThisProcess, onError };
   return {
     items: createDeliveryLoop({
       ...common,
@@ -130,6 +131,7 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
   const ofOrders = [
     ticker('fan-out', FAN_OUT_EVERY_MS, async () => (await fanOut(shop)) > 0),
     ticker('expiry', SWEEP_EVERY_MS, async () => (await expireOrders(shop)) > 0),
+    ticker('endpoints that failed', SWEEP_EVERY_MS, () => checkEndpoints(shop)),
     ticker('held deliveries', SWEEP_EVERY_MS, () => expireHeldGrants(shop)),
   ];
   const others = [

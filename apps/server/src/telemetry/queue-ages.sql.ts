@@ -14,22 +14,23 @@ export interface QueueAges {
 
 /**
  * Reads the first entries of indexes and of each endpoint's queue, so it stays quick however many rows wait. A delivery
- * behind another one that is being sent does not count: it waits for a slow receiver, which the operator cannot mend.
+ * behind another one that is being sent does not count, nor one of an endpoint that fails: it waits for a receiver, which the
+ * operator cannot mend.
  */
 export const findQueueAges = (db: Queryable): Promise<QueueAges> =>
   db.queryFirst(sql('queue_find_ages')`
     select
       extract(epoch from app_now() - least(
-        (select min(untouched.oldest) from waiting_items w cross join lateral (
+        (select min(untouched.oldest) from waiting_items w left join endpoint_health h on h.endpoint = w.endpoint cross join lateral (
            select min(first.next_attempt_at) as oldest from (
              select next_attempt_at, claimed_until from deliveries
-             where lane = 'items' and status = 'pending' and environment_id = w.endpoint and next_attempt_at <= app_now()
+             where h.endpoint is null and lane = 'items' and status = 'pending' and environment_id = w.endpoint and next_attempt_at <= app_now()
              order by next_attempt_at limit 64) first
            having not bool_or(coalesce(first.claimed_until > app_now(), false))) untouched),
-        (select min(untouched.oldest) from waiting_observers w cross join lateral (
+        (select min(untouched.oldest) from waiting_observers w left join endpoint_health h on h.endpoint = w.endpoint cross join lateral (
            select min(first.next_attempt_at) as oldest from (
              select next_attempt_at, claimed_until from deliveries
-             where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint and next_attempt_at <= app_now()
+             where h.endpoint is null and lane = 'observer' and status = 'pending' and subscription_id = w.endpoint and next_attempt_at <= app_now()
              order by next_attempt_at limit 64) first
            having not bool_or(coalesce(first.claimed_until > app_now(), false))) untouched)))::float8 as deliveries,
       (select extract(epoch from app_now() - next_check_at)::float8 from payments

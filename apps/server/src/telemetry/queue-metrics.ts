@@ -5,6 +5,7 @@ import { findReplicationState } from '../db/replica/replica.sql.ts';
 import { countTroubledConnections } from '../domain/payment/provider-health/provider-check.sql.ts';
 import { MARKED_AFTER_SECONDS } from '../domain/payment/provider-health/watch-silence.ts';
 import { countNeedingAttention } from '../domain/purchase/member-actions/attention.sql.ts';
+import { countEndpoints } from '../domain/webhook/health/endpoint-health.sql.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from './queue-ages.sql.ts';
 
@@ -62,6 +63,7 @@ const secondsOf = <Name extends string>(names: readonly Name[], seconds: Record<
 export function watchQueues(registry: Registry, db: Db): void {
   const readAges = sharedRead(() => findQueueAges(db));
   const readAttention = sharedRead(() => countNeedingAttention(db));
+  const readEndpoints = sharedRead(() => countEndpoints(db));
   const readConnections = sharedRead(() => countTroubledConnections(db, MARKED_AFTER_SECONDS));
   watchByQuery(registry, {
     name: 'coinslot_provider_connections',
@@ -69,6 +71,13 @@ export function watchQueues(registry: Registry, db: Db): void {
     label: 'state',
     read: readConnections,
     show: ({ failing, silent }) => ({ failing, silent }),
+  });
+  watchByQuery(registry, {
+    name: 'coinslot_webhook_endpoints',
+    help: 'Webhook endpoints in trouble: `failing`, tried one request at a time, or `recovering`, sent what waited for them.',
+    label: 'state',
+    read: readEndpoints,
+    show: ({ failing, recovering }) => ({ failing, recovering }),
   });
   watchByQuery(registry, {
     name: 'coinslot_attention',

@@ -39,9 +39,22 @@ export const WebhookHealth = named(
   'Figures of an endpoint over the last 24 hours.',
 );
 
+const EndpointState = named(
+  'EndpointState',
+  {
+    state: oneOf(
+      ['ok', 'failing', 'recovering'],
+      '`failing`: one delivery at a time is tried until one is answered; `recovering`: what waited is sent, more and more at once.',
+    ),
+    failing_since: nullable(time('Since when it fails, or failed before it recovered.')),
+    at_once: Type.Integer({ description: 'How many deliveries it may have at once now.' }),
+  },
+  'How an endpoint does now.',
+);
+
 export const DashboardWebhook = named(
   'DashboardWebhook',
-  { ...Webhook.properties, health: WebhookHealth },
+  { ...Webhook.properties, health: WebhookHealth, endpoint: EndpointState },
   'A webhook with its figures. The secret is redacted to its last characters.',
 );
 export type DashboardWebhook = Static<typeof DashboardWebhook>;

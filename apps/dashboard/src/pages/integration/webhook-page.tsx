@@ -49,6 +49,17 @@ const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
   </Section>
 );
 
+/** Why deliveries wait, or go in batches, above the log that shows them. */
+const EndpointNotice = ({ state, failing_since: since, at_once }: DashboardWebhook['endpoint']) =>
+  state !== 'ok' &&
+  since !== null && (
+    <div className="pb-6">
+      <Notice tone={state === 'failing' ? 'warn' : 'info'} icon={<TriangleAlert size={16} aria-hidden />}>
+        {t(state === 'failing' ? 'webhooks.failing' : 'webhooks.recovering', { count: at_once })} <Time at={since} />
+      </Notice>
+    </div>
+  );
+
 export function WebhookPage() {
   const scope = useEnv();
   const { may } = useCurrentGame();
@@ -80,6 +91,7 @@ export function WebhookPage() {
           </Notice>
         </div>
       )}
+      {webhook.enabled && <EndpointNotice {...webhook.endpoint} />}
       <WebhookFacts webhook={webhook} />
       <div className="border-t border-line py-6">
         <DeliveryCharts webhookId={webhook.id} />

@@ -82,7 +82,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
   const data = itemEventData(purchase, event);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
-  const goesNow = target !== null && !event.behindAnother;
+  const goesNow = target !== null && !target.isLimited && !event.behindAnother;
   const player = target?.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null;
   const emitted = { id: eventId, kind: event.kind, createdAt: event.now, data };
   const body = target && bodyFor(emitted, target, idempotencyKey, player);
@@ -114,6 +114,8 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     body,
     status: 'pending',
     attemptsMade: 1,
+    earlyAttempts: 0,
+    regularAt: null,
     nextAttemptAt: null,
     claimId: claim.id,
     sendUntilMs: sendUntilMs(claim.leaseSeconds),

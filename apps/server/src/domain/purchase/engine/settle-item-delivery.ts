@@ -14,7 +14,7 @@ import {
 } from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
-import { type Attempted, judgeAttempt } from '../../webhook/sending/attempt-delivery.ts';
+import { type Attempted, judgeAttempt, regularIn } from '../../webhook/sending/attempt-delivery.ts';
 import { answerText, playerMessage } from '../../webhook/sending/exchange.ts';
 import { noteRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
@@ -69,22 +69,41 @@ const PROMPT_ATTEMPTS = 5;
 const isStuck = ({ kind, attemptsMade }: Delivery, status: string): boolean =>
   kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
 
+/** Records the attempt, and then what it says of the endpoint. */
+export async function settleItemDelivery(
+  shop: PurchaseShop,
+  delivery: Delivery,
+  attempted: Attempted,
+): Promise<Followup> {
+  const followup = await recordAttempt(shop, delivery, attempted);
+  await shop.endpointWatch.note(delivery, attempted.target, attempted.exchange);
+  return followup;
+}
+
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
-export function settleItemDelivery(
+function recordAttempt(
   { db, signals, random }: Shop,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
 ): Promise<Followup> {
   return db.shared(delivery.orderId!, async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    const { attemptsMade, kind, lane } = delivery;
+    const { attemptsMade, earlyAttempts, kind, lane } = delivery;
+    const regularInMs = regularIn(delivery, purchase!.now.getTime());
     const wants = wantsOf(purchase!, kind);
     const releaseInMs = releaseIn(purchase!, delivery, target);
-    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wants, random: random(), releaseInMs });
+    const attempt = { kind, lane, attemptsMade, earlyAttempts, regularInMs, exchange };
+    const verdict = judgeAttempt({ ...attempt, ...wants, random: random(), releaseInMs });
     const { nextInMs } = verdict;
     const isGone = verdict.status === 'gone';
     const status = verdict.status === 'gone' ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
-    const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs, status };
+    const outcome = {
+      lastStatus: exchange.status,
+      lastError: exchange.error,
+      nextInMs,
+      status,
+      isEarly: regularInMs !== null,
+    };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {

@@ -22,6 +22,7 @@ export async function updatePurchaseOlder(
   await tx.query(sql('advance_update_deliveries')`
     update deliveries set created_at = created_at - make_interval(secs => ${seconds}),
       next_attempt_at = next_attempt_at - make_interval(secs => ${seconds}),
+      regular_at = regular_at - make_interval(secs => ${seconds}),
       give_up_at = give_up_at - make_interval(secs => ${seconds}),
       skip_seconds = skip_seconds + case when status not in ('pending', 'blocked', 'held') then 0
         else greatest(0, ${seconds} - greatest(0, coalesce(extract(epoch from next_attempt_at - app_now()), 0)::float8)) end

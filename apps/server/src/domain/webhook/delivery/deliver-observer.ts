@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import type { Target } from '../endpoints/subscription.sql.ts';
-import { attemptDelivery, judgeAttempt } from '../sending/attempt-delivery.ts';
+import { attemptDelivery, judgeAttempt, regularIn } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
@@ -48,14 +48,16 @@ export async function deliverObserver(shop: ObserverShop, delivery: Delivery, an
   answered();
   if (!attempted) return;
   const { exchange, headers } = attempted;
-  const { kind, lane, attemptsMade } = delivery;
-  const facts = { kind, lane, attemptsMade, exchange, random: shop.random() };
+  const { kind, lane, attemptsMade, earlyAttempts } = delivery;
+  const regularInMs = regularIn(delivery, shop.clock.nowSeconds() * 1000);
+  const facts = { kind, lane, attemptsMade, earlyAttempts, regularInMs, exchange, random: shop.random() };
   const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });
   const { status, nextInMs } = verdict;
-  const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs };
+  const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs, isEarly: regularInMs !== null };
   const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
   const endingWith = (written: WrittenStatus): Ending => ({ delivery, outcome: { status: written, ...outcome }, log });
-  return status === 'gone' ? recordGone(shop, delivery, target, endingWith) : shop.recordOutcome(endingWith(status));
+  await (status === 'gone' ? recordGone(shop, delivery, target, endingWith) : shop.recordOutcome(endingWith(status)));
+  await shop.endpointWatch.note(delivery, target, exchange);
 }
 
 /** One transaction, so that no member can enable the subscription after it is disabled and before the event is held. */

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Db } from '../../../db/db.ts';
 import { type Statement, sql } from '../../../db/sql.ts';
 import { newId } from '../../../kit/ids.ts';
-import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
+import { claimDeliveries } from './claim-deliveries.sql.ts';
+import type { Delivery, Lane } from './delivery.sql.ts';
 import { createDeliveryLoop } from './delivery-loop.ts';
 
 const ENVIRONMENT = 'env_of_a_test';
@@ -33,6 +34,7 @@ beforeEach(async () => {
       db: { ...database.db, query },
       lane,
       leaseSeconds: 600,
+      perEndpoint: () => 64,
       onError: error => expect.unreachable(String(error)),
       deliver: ({ subscriptionId }) =>
         new Promise(resolve => {
@@ -72,7 +74,7 @@ async function settled(of = loop): Promise<void> {
 }
 
 describe('deliveries to many endpoints', () => {
-  it('a slow one holds 64 places and not those of the others', async () => {
+  it('a slow one holds 64 slots and not those of the others', async () => {
     await due(300, 'whk_slow');
     await due(3, 'whk_quick');
     await settled();
@@ -87,6 +89,7 @@ describe('deliveries to many endpoints', () => {
       db: database.db,
       lane: 'observer',
       leaseSeconds: 600,
+      perEndpoint: () => 64,
       onError: error => expect.unreachable(String(error)),
       deliver: async () => {
         await new Promise(setImmediate);
@@ -127,6 +130,7 @@ describe('looking for work', () => {
     await database.db.query({ name: '', text: 'analyze deliveries', values: [] });
     const asked: Statement[] = [];
     const watching = {
+      queryAny: () => Promise.resolve(false),
       query: (statement: Statement) => {
         asked.push(statement);
         return Promise.resolve([]);

@@ -2,7 +2,10 @@ import type { Db } from '../../../db/db.ts';
 import { createLoop } from '../../../jobs/loop.ts';
 import { groupBy } from '../../../kit/collections.ts';
 import { newId } from '../../../kit/ids.ts';
-import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
+import { endpointOf as keyOf } from '../health/endpoint-health.ts';
+import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
+import { claimDeliveries } from './claim-deliveries.sql.ts';
+import type { Delivery, Lane } from './delivery.sql.ts';
 
 export interface DeliveryLoopOptions {
   db: Db;
@@ -10,17 +13,14 @@ export interface DeliveryLoopOptions {
   /** Says when the endpoint has answered: what is left then is ours, and the endpoint may be sent the next one. */
   deliver: (delivery: Delivery, answered: () => void) => Promise<void>;
   leaseSeconds: number;
+  /** One slow endpoint may take this many slots, so the others always have some. */
+  perEndpoint: () => number;
   onError: (error: unknown, source: string) => void;
 }
 
 const MAX_IN_FLIGHT = 512;
-/** One slow endpoint may take this many slots, so the others always have some. */
-const MAX_PER_ENDPOINT = 64;
 
 const FIRST = '';
-/** As the claim names endpoints: the items of an environment have one, whichever subscription takes them by then. */
-const keyOf = ({ lane, environmentId, subscriptionId }: Delivery): string =>
-  lane === 'items' ? environmentId : (subscriptionId ?? '');
 /** Sorts right behind the delivery's endpoint. */
 const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 
@@ -28,11 +28,10 @@ const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 const lastOf = (claimed: readonly Delivery[]): Delivery =>
   claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
 
-const HALF = MAX_PER_ENDPOINT / 2;
 /** A quick endpoint answers many at once. Waiting this long before the next claim lets one claim replace all of them. */
 const MORE_ANSWERS_MS = 1;
 
-export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
+export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, perEndpoint, onError }: DeliveryLoopOptions) {
   const inFlight = new Map<string, number>();
   /** Endpoints that were given all they may have: more may wait for them. */
   const full = new Set<string>();
@@ -49,10 +48,10 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
   async function take(limit: number, first: string, before: readonly Delivery[] = []): Promise<Delivery[]> {
     const had = new Map(inFlight);
     for (const [key, taken] of groupBy(before, keyOf)) had.set(key, (had.get(key) ?? 0) + taken.length);
-    const capacity = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
+    const capacity = { limit, perEndpoint: perEndpoint(), inFlight: had, from: first };
     const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, capacity);
     for (const [key, taken] of groupBy(claimed, keyOf)) {
-      if ((had.get(key) ?? 0) + taken.length >= MAX_PER_ENDPOINT) full.add(key);
+      if ((had.get(key) ?? 0) + taken.length >= capacity.perEndpoint) full.add(key);
     }
     return claimed;
   }
@@ -60,14 +59,14 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
   async function claim(slots: number): Promise<Delivery[]> {
     const claimed = await take(slots, from);
     if (claimed.length < slots && from !== FIRST) claimed.push(...(await take(slots - claimed.length, FIRST, claimed)));
-    from = claimed.length === slots ? behind(lastOf(claimed)) : FIRST;
+    from = claimed.length >= slots ? behind(lastOf(claimed)) : FIRST;
     return claimed;
   }
 
   const loop = createLoop<Delivery>({
     name: `${lane} deliveries`,
     maxInFlight: MAX_IN_FLIGHT,
-    maxBatch: MAX_PER_ENDPOINT,
+    maxBatch: MOST_AT_ONCE,
     claim,
     async run(delivery) {
       const key = keyOf(delivery);
@@ -78,7 +77,7 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
         isCounted = false;
         const left = count(key, -1);
         // Once on the way down, with slots for half a batch: a look after every single one would find little.
-        if (left <= HALF && full.delete(key)) setTimeout(loop.wake, MORE_ANSWERS_MS);
+        if (left <= perEndpoint() / 2 && full.delete(key)) setTimeout(loop.wake, MORE_ANSWERS_MS);
       };
       await deliver(delivery, answered).finally(answered);
     },

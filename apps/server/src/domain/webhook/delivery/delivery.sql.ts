@@ -15,8 +15,6 @@ import {
 } from '../../../db/statement.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
-import { type EventOrder, eventData } from '../events/event-data.ts';
-import { EVENT_ORDER } from '../events/event-rows.sql.ts';
 
 export type Lane = 'items' | 'observer';
 
@@ -46,7 +44,10 @@ export const DELIVERIES = table('deliveries', {
   /** Null: made from the event. */
   body: 'text?',
   attemptsMade: 'int',
+  earlyAttempts: 'int',
   nextAttemptAt: 'timestamptz?',
+  /** When it would have been due, where it was brought forward. */
+  regularAt: 'timestamptz?',
   claimId: 'text?',
   lastStatus: 'int?',
   lastError: 'text?',
@@ -131,85 +132,6 @@ export const findItemDelivery = (
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
 
-export interface ClaimCapacity {
-  limit: number;
-  /** For one endpoint, with what it has already. */
-  perEndpoint: number;
-  inFlight: ReadonlyMap<string, number>;
-  from: string;
-}
-
-/**
- * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all it may have is left for later, so that a
- * slow one cannot take the slots of the others, and what waits for it is not even looked at. The date of the queue stays
- * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
- */
-export async function claimDeliveries(
-  db: Queryable,
-  lane: Lane,
-  claimId: string,
-  leaseSeconds: number,
-  capacity: ClaimCapacity,
-): Promise<Delivery[]> {
-  const untilMs = sendUntilMs(leaseSeconds);
-  const claim = lane === 'items' ? claimItems : claimObservers;
-  const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, capacity));
-  return rows.map(row => ({
-    sendUntilMs: untilMs,
-    ...row,
-    event: row.event && {
-      data: eventData(row.kind, row.orderId, row.event.data, row.event.eventOrder),
-      createdAt: new Date(row.event.createdAt),
-    },
-  }));
-}
-
-/** The claim reads the event as JSON, in which its time is text. */
-type ClaimedRow = Omit<Delivery, 'event'> & {
-  event: { data: Record<string, unknown>; createdAt: string; eventOrder: EventOrder | null } | null;
-};
-
-const EVENT_OF = fragment`case when d.body is null then (
-      select json_build_object('data', e.data, 'createdAt', e.created_at, 'eventOrder', ${EVENT_ORDER}) from events e
-      where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
-
-/** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */
-const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimCapacity) =>
-  sql('delivery_claim_items')`
-    with due as materialized (
-          select own.environment_id, own.id from waiting_items w
-          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
-            on has.endpoint = w.endpoint
-          cross join lateral (
-            select environment_id, id from deliveries
-            where lane = 'items' and status = 'pending' and environment_id = w.endpoint
-              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
-          where w.endpoint >= ${from}
-          limit ${limit})
-    update deliveries_items d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
-      attempts_made = d.attempts_made + 1
-    from due where d.environment_id = due.environment_id and d.id = due.id
-    returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
-
-const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimCapacity) =>
-  sql('delivery_claim_observers')`
-    with due as materialized (
-          select own.environment_id, own.id from waiting_observers w
-          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
-            on has.endpoint = w.endpoint
-          cross join lateral (
-            select environment_id, id from deliveries
-            where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint
-              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
-          where w.endpoint >= ${from}
-          limit ${limit})
-    update deliveries_observer d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
-      attempts_made = d.attempts_made + 1
-    from due where d.environment_id = due.environment_id and d.id = due.id
-    returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
-
 /** The first writer wins: a second worker sends the bytes that are already there. */
 export const updateDeliveryBody = (
   db: Queryable,
@@ -229,6 +151,8 @@ export interface Outcome {
   lastError: string | null;
   /** It was claimed and then not sent: the claim must not count as an attempt. */
   notSent?: boolean;
+  /** It went before its time: it uses up no step, and its time stays. */
+  isEarly?: boolean;
 }
 
 const OUTCOMES = rowsOf({
@@ -237,6 +161,7 @@ const OUTCOMES = rowsOf({
   claimId: 'text?',
   status: typed<WrittenStatus>('text'),
   taken: 'int',
+  early: 'int',
   nextInSeconds: 'float8',
   lastStatus: 'int?',
   lastError: 'text?',
@@ -248,6 +173,7 @@ const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = nul
     next_attempt_at = case when t.status = 'pending'
       then app_now() + make_interval(secs => greatest(0, t.next_in_seconds - d.skip_seconds)) end,
     skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds), last_status = t.last_status, last_error = t.last_error,
+    early_attempts = d.early_attempts + t.early, regular_at = null, was_released = d.was_released and t.early = 1,
     finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end`;
 
 /**
@@ -270,8 +196,9 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
   const { environmentId, id, claimId } = delivery;
   const { status, lastStatus, lastError } = outcome;
   const taken = outcome.notSent ? 1 : 0;
+  const early = outcome.isEarly ? 1 : 0;
   const nextInSeconds = (outcome.nextInMs ?? 0) / 1000;
-  const row = { environmentId, id, claimId, status, lastStatus, lastError, taken, nextInSeconds };
+  const row = { environmentId, id, claimId, status, lastStatus, lastError, taken, early, nextInSeconds };
   return (await tx.queryRow(updateOutcomesIn[delivery.lane], row)) !== undefined;
 }
 
@@ -301,14 +228,22 @@ export function updateDeliveryErased(tx: Tx, { environmentId, id }: Pick<Deliver
     update delivery_attempts set response_body = null where environment_id = ${environmentId} and delivery_id = ${id}`);
 }
 
-/** A grant, whose money then goes back. A removal waits for an endpoint however long that takes. */
+/**
+ * A grant, whose money then goes back: no endpoint takes it, or the one that does is down. A removal waits for an endpoint
+ * however long that takes.
+ */
 export const listHeldTooLong = (
   db: Queryable,
   limit: number,
 ): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
   db.query(sql('delivery_list_held_too_long')`
     select environment_id as "environmentId", id, order_id as "orderId" from deliveries
-    where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
+    where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now()
+    union all
+    select d.environment_id, d.id, d.order_id from endpoint_health h join deliveries_items d on d.environment_id = h.endpoint
+    where h.lane = 'items' and h.state = 'down' and d.status = 'pending' and d.claim_id is null
+      and d.event_type = 'item.add' and d.give_up_at <= app_now()
+    limit ${limit}`);
 
 export const updateDeliveryGivenUp = (tx: Tx, delivery: Delivery): Promise<void> =>
   tx.execute(sql('delivery_give_up')`

@@ -8,8 +8,9 @@ import type { Db } from '../../../db/db.ts';
 import { type Statement, sql } from '../../../db/sql.ts';
 import { findTarget } from '../endpoints/subscription.sql.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
+import { claimDeliveries } from './claim-deliveries.sql.ts';
 import { createOutcomeRecorder, deliverObserver } from './deliver-observer.ts';
-import { claimDeliveries, type Delivery } from './delivery.sql.ts';
+import type { Delivery } from './delivery.sql.ts';
 
 const PAID = ['order.created', 'payment.pending', 'payment.authorized', 'payment.succeeded', 'order.paid'];
 const ITEMS = ['item.add', 'item.remove'];

@@ -25,6 +25,7 @@ const ENDINGS = rowsOf({
   attempt: 'int',
   status: 'text',
   nextInSeconds: 'float8',
+  early: 'int',
   lastStatus: 'int?',
   lastError: 'text?',
   url: 'text?',
@@ -43,6 +44,7 @@ const rowOf = ({ delivery, outcome, log }: Ending): RowOf<typeof ENDINGS> => ({
   attempt: delivery.attemptsMade,
   status: outcome.status,
   nextInSeconds: (outcome.nextInMs ?? 0) / 1000,
+  early: outcome.isEarly ? 1 : 0,
   lastStatus: outcome.lastStatus,
   lastError: outcome.lastError,
   url: log?.url ?? null,
@@ -64,7 +66,8 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
         last_error = i.last_error,
         next_attempt_at = case when i.status = 'pending'
           then app_now() + make_interval(secs => greatest(0, i.next_in_seconds - d.skip_seconds)) end,
-        skip_seconds = greatest(0, d.skip_seconds - i.next_in_seconds),
+        skip_seconds = greatest(0, d.skip_seconds - i.next_in_seconds), early_attempts = d.early_attempts + i.early,
+        regular_at = null, was_released = d.was_released and i.early = 1,
         finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
       from input i
       where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id

@@ -5,8 +5,9 @@ import { newId } from '../../../kit/ids.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { lockEnvironment } from '../../game/lock-environment.sql.ts';
+import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
+import { deleteHealthOfObserver, updateHealthToProbe } from '../health/endpoint-health.sql.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { checkUrl, type TargetPolicy } from '../sending/target.ts';
 import {
@@ -41,6 +42,18 @@ export async function lockOwn(tx: Tx, environmentId: string, id: string) {
   return { locked, ...(await foundOr('webhook_not_found', lockSubscription(tx, locked, id))) };
 }
 
+/** What was held for want of an endpoint goes. What waits for its next attempt goes with the first answer of a new address. */
+async function releaseWaiting(
+  tx: Tx,
+  locked: LockedEnvironment<'writer'>,
+  { id, events, url }: Subscription,
+  before?: Subscription,
+): Promise<void> {
+  await updateHeldReleased(tx, locked, id, takesItems(events));
+  if (before?.enabled && before.url === url && takesItems(before.events) === takesItems(events)) return;
+  await updateHealthToProbe(tx, locked.id, takesItems(events) ? [locked.id, id] : [id]);
+}
+
 export async function createSubscription(
   { db, seal, signals, targetPolicy }: WebhookShop,
   actor: Actor | null,
@@ -71,7 +84,7 @@ export async function createSubscription(
       updatedAt: now,
     };
     await insertSubscription(tx, locked, subscription);
-    if (subscription.enabled) await updateHeldReleased(tx, locked, id, takesItems(subscription.events));
+    if (subscription.enabled) await releaseWaiting(tx, locked, subscription);
     const after = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.created', objectId: id, after });
     tx.afterCommit(() => signals.announce('deliveries'));
@@ -104,7 +117,7 @@ export async function patchSubscription(
       updatedAt: now,
     };
     await updateSubscription(tx, locked, after);
-    if (enabled) await updateHeldReleased(tx, locked, id, takesItems(after.events));
+    if (enabled) await releaseWaiting(tx, locked, after, before);
     const changed = { before: settingsOf(before), after: settingsOf(after) };
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.changed', objectId: id, ...changed });
     tx.afterCommit(() => signals.announce('deliveries'));
@@ -123,6 +136,7 @@ export function removeSubscription(
     const { locked, subscription } = await lockOwn(tx, environment.id, id);
     await deleteSubscription(tx, locked, id);
     await updateObserverDeliveriesCanceled(tx, locked, id);
+    await deleteHealthOfObserver(tx, locked.id, id);
     const before = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   });

@@ -2,6 +2,7 @@ import type { EventSelector } from '@coinslot/contract';
 import { type Queryable, ROWS, type RowOf, rowsOf, sql, sqlForRows, type Tx, typed } from '../../../db/statement.ts';
 import type { Mode } from '../../game/environment.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
+import { IS_LIMITED } from '../health/endpoint-health.sql.ts';
 import { SUBSCRIPTIONS, type Subscription, takesItems } from './subscription.ts';
 
 const TARGETS = rowsOf({
@@ -20,6 +21,10 @@ const TARGETS = rowsOf({
   mode: typed<Mode>('text'),
   /** The studio wants the money of an unanswered grant released after this; null: when the attempts are used up. */
   releaseGrantAfterSeconds: 'int?',
+  /** It failed lately, so that its answers tell whether it is back. */
+  isWatched: 'boolean',
+  /** It has fewer slots than usual: a new delivery waits for one. */
+  isLimited: 'boolean',
 });
 
 export type Target = RowOf<typeof TARGETS>;
@@ -43,11 +48,13 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
   cross join lateral (
     select s.id as subscription_id, s.url, s.enable_count, s.events, s.enabled_logs, s.player_context_enabled, s.secret_sealed,
            case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as previous_secret_sealed,
-           k.id as key_id, k.key_sealed, e.game_id, e.mode, e.release_grant_after_seconds
+           k.id as key_id, k.key_sealed, e.game_id, e.mode, e.release_grant_after_seconds,
+           h.endpoint is not null as is_watched, coalesce(${IS_LIMITED}, false) as is_limited
     from webhook_subscriptions s
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
+    left join endpoint_health h on h.endpoint = coalesce(w.subscription_id, w.environment_id)
     where s.environment_id = w.environment_id and s.enabled
       and (s.id = w.subscription_id or (w.subscription_id is null and s.takes_items))
       and (s.listening_until is null or s.listening_until > app_now())

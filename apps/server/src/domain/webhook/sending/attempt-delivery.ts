@@ -94,22 +94,28 @@ export async function attemptDelivery(
   target: Target,
 ): Promise<Attempted | null> {
   const body = await bodyToSend(shop.db, delivery, target);
-  if (isLate(delivery)) return null;
-  const headers = signHeaders({
-    body,
-    timestampSeconds: shop.clock.nowSeconds(),
-    idempotencyKey: delivery.idempotencyKey,
-    attempt: delivery.attemptsMade,
-    ...secretsOf(shop.seal, target),
+  return shop.receiverSlots.run(target.url, async () => {
+    if (isLate(delivery)) return null;
+    const headers = signHeaders({
+      body,
+      timestampSeconds: shop.clock.nowSeconds(),
+      idempotencyKey: delivery.idempotencyKey,
+      attempt: delivery.attemptsMade,
+      ...secretsOf(shop.seal, target),
+    });
+    const exchange = await shop.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
+    return { exchange, target, headers };
   });
-  const exchange = await shop.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
-  return { exchange, target, headers };
 }
 
 export interface AttemptFacts {
   kind: EventKind;
   lane: RetryKind;
   attemptsMade: number;
+  /** Of these, how many went before their time, this one not counted. */
+  earlyAttempts: number;
+  /** This one goes before its time, which comes in so many milliseconds; null: it is a regular one. */
+  regularInMs: number | null;
   exchange: Pick<Exchange, 'succeeded' | 'declined' | 'status' | 'retryAfterSeconds'>;
   /** False when the order went another way while the attempt was under way. */
   stillWanted: boolean;
@@ -128,6 +134,17 @@ export interface Verdict {
 
 const GONE = 410;
 
+/** How long until a delivery is due that was brought forward; null: it is due. */
+export const regularIn = ({ regularAt }: Pick<Delivery, 'regularAt'>, nowMs: number): number | null =>
+  regularAt && regularAt.getTime() > nowMs ? regularAt.getTime() - nowMs : null;
+
+/** An attempt before its time uses up no step: the regular one comes when it would have come. */
+function nextTime({ lane, attemptsMade, earlyAttempts, regularInMs, exchange, random }: AttemptFacts) {
+  if (regularInMs !== null) return { delayMs: regularInMs };
+  const { retryAfterSeconds } = exchange;
+  return nextAttempt({ kind: lane, attemptsMade: attemptsMade - earlyAttempts, retryAfterSeconds, random });
+}
+
 /** What an answer means for the delivery. What it means for the order is read off the delivery's status. */
 export function judgeAttempt(facts: AttemptFacts): Verdict {
   const { exchange } = facts;
@@ -136,13 +153,8 @@ export function judgeAttempt(facts: AttemptFacts): Verdict {
   if (!facts.stillWanted) return final('canceled');
   if (exchange.status === GONE) return final('gone');
   if (exchange.declined && facts.lane === 'items') return final('declined');
-  const next = nextAttempt({
-    kind: facts.lane,
-    attemptsMade: facts.attemptsMade,
-    retryAfterSeconds: exchange.retryAfterSeconds,
-    random: facts.random,
-  });
   const releaseInMs = facts.releaseInMs ?? Number.POSITIVE_INFINITY;
+  const next = nextTime(facts);
   if (next === 'exhausted' || releaseInMs <= 0) return final('exhausted');
   // The last attempt comes when the time is up, not before: the game may be back by then.
   return { status: 'pending', nextInMs: Math.min(next.delayMs, releaseInMs) };

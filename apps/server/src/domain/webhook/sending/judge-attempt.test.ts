@@ -5,6 +5,8 @@ const silence: AttemptFacts = {
   kind: 'item.add',
   lane: 'items',
   attemptsMade: 7,
+  earlyAttempts: 0,
+  regularInMs: null,
   exchange: { succeeded: false, declined: false, status: null, retryAfterSeconds: null },
   stillWanted: true,
   isGranted: false,

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import type { Shop } from '../../shop.ts';
+import type { EndpointWatch } from '../health/watch-endpoints.ts';
 import {
   answeredExchange,
   type Exchange,
@@ -12,6 +13,7 @@ import {
   readText,
   tookUntil,
 } from './exchange.ts';
+import type { ReceiverSlots } from './receiver-slots.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { createSocketPool, type Socket } from './socket-pool.ts';
 import { type Refusal, readTarget, type Target, type TargetPolicy, vetAddresses } from './target.ts';
@@ -40,6 +42,8 @@ export interface Sender {
 export interface WebhookShop extends Shop {
   sender: Sender;
   targetPolicy: TargetPolicy;
+  endpointWatch: EndpointWatch;
+  receiverSlots: ReceiverSlots;
 }
 
 export interface SenderOptions {

@@ -14,8 +14,11 @@ import {
 } from '../../../domain/webhook/endpoints/manage-subscriptions.ts';
 import { signingSecret } from '../../../domain/webhook/endpoints/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/endpoints/subscription.sql.ts';
-import { eventWarnings, type Subscription } from '../../../domain/webhook/endpoints/subscription.ts';
+import { eventWarnings, type Subscription, takesItems } from '../../../domain/webhook/endpoints/subscription.ts';
 import { deliverySummary, redactSecret, webhookView } from '../../../domain/webhook/endpoints/webhook-views.ts';
+import { listHealth } from '../../../domain/webhook/health/endpoint-health.sql.ts';
+import type { EndpointHealth } from '../../../domain/webhook/health/endpoint-health.ts';
+import { MOST_AT_ONCE } from '../../../domain/webhook/sending/receiver-slots.ts';
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';
@@ -24,13 +27,28 @@ import type { DashboardMount, DashboardShop } from '../define-route.ts';
 /** Enough for a developer at work; too few to scan a network for open ports with. */
 const TESTS_PER_MINUTE = 30;
 
+const STATES = { suspect: 'ok', down: 'failing', back: 'recovering' } as const;
+
+const WORST_FIRST = ['down', 'back', 'suspect'];
+
+/** A webhook that takes items and other events has a row for each; the worse one says how its receiver does. */
+const worstOf = (rows: readonly EndpointHealth[]): EndpointHealth | undefined =>
+  rows.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0];
+
+const endpointView = (health?: EndpointHealth) => ({
+  state: health ? STATES[health.state] : ('ok' as const),
+  failing_since: health && health.state !== 'suspect' ? unixOrNull(health.failingSince) : null,
+  at_once: health?.slots ?? MOST_AT_ONCE,
+});
+
 async function viewsOf(
   { db, seal, clock }: DashboardShop,
   environment: Environment,
   webhooks: Subscription[],
 ): Promise<DashboardWebhook[]> {
-  const [rows, secrets] = await Promise.all([
+  const [rows, failed, secrets] = await Promise.all([
     readRecentAttempts(db, environment.id, new Date(clock.nowMs())),
+    listHealth(db, environment.id),
     Promise.all(webhooks.map(webhook => signingSecret(db, seal, webhook))),
   ]);
   return webhooks.map((webhook, index) => {
@@ -38,7 +56,9 @@ async function viewsOf(
       rows.filter(({ subscriptionId }) => subscriptionId === webhook.id),
     );
     const health = { attempts, succeeded, p95_ms };
-    return { ...webhookView(environment, webhook, redactSecret(secrets[index]!)), health };
+    const names = takesItems(webhook.events) ? [environment.id, webhook.id] : [webhook.id];
+    const endpoint = endpointView(worstOf(failed.filter(row => names.includes(row.endpoint))));
+    return { ...webhookView(environment, webhook, redactSecret(secrets[index]!)), health, endpoint };
   });
 }
 

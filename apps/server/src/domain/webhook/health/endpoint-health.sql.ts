@@ -1,0 +1,154 @@
+import { fragment, type Queryable, sql, type Tx } from '../../../db/statement.ts';
+import type { Lane } from '../delivery/delivery.sql.ts';
+import { type EndpointHealth, HEALTH } from './endpoint-health.ts';
+
+type Key = Pick<EndpointHealth, 'environmentId' | 'endpoint'>;
+
+/** Null when the endpoint is well. */
+export const lockHealth = (
+  tx: Tx,
+  { environmentId, endpoint }: Key,
+): Promise<(EndpointHealth & { now: Date }) | null> =>
+  tx.queryOne(sql('endpoint_lock')`
+    select ${HEALTH.columns}, app_now() as now from endpoint_health
+    where environment_id = ${environmentId} and endpoint = ${endpoint} for update`);
+
+export const findNow = (db: Queryable): Promise<Date> =>
+  db.queryValue(sql('endpoint_find_now')`select app_now() as now`);
+
+/** Another process may have seen it fail in the same moment. */
+export const insertHealth = (tx: Tx, health: EndpointHealth): Promise<void> =>
+  tx.execute(sql('endpoint_insert')`
+    insert into endpoint_health (${HEALTH.names}) values (${HEALTH.values(health)}) on conflict do nothing`);
+
+const CHANGED = HEALTH.omit('endpoint, environmentId, lane, firstFailed');
+
+export const updateHealth = (tx: Tx, health: EndpointHealth): Promise<void> =>
+  tx.execute(sql('endpoint_update')`
+    update endpoint_health set ${CHANGED.set(health)}
+    where environment_id = ${health.environmentId} and endpoint = ${health.endpoint}`);
+
+/** Endpoints for which something is to be done: what waits is brought forward, or one is tried, or it is well again. */
+export const listHealthDue = (db: Queryable): Promise<EndpointHealth[]> =>
+  db.query(sql('endpoint_list_due')`
+    select ${HEALTH.columns} from endpoint_health
+    where state = 'back' or (state = 'down' and next_probe_at <= app_now()) order by next_probe_at limit 1000`);
+
+export const updateHealthReleased = (tx: Tx, { environmentId, endpoint }: Key): Promise<void> =>
+  tx.execute(sql('endpoint_released')`
+    update endpoint_health set is_released = true
+    where environment_id = ${environmentId} and endpoint = ${endpoint} and state = 'back'`);
+
+/** False: another process tries it. Should this one die before the answer, it is tried again after a minute. */
+export const claimProbe = (db: Queryable, { environmentId, endpoint }: Key): Promise<boolean> =>
+  db.queryAny(sql('endpoint_claim_probe')`
+    update endpoint_health set next_probe_at = app_now() + interval '1 minute'
+    where environment_id = ${environmentId} and endpoint = ${endpoint} and state = 'down' and next_probe_at <= app_now()
+    returning endpoint`);
+
+/** The endpoint has another address, or is enabled again: it is tried now, and an answer releases what waits. */
+export const updateHealthToProbe = (tx: Tx, environmentId: string, endpoints: readonly string[]): Promise<void> =>
+  tx.execute(sql('endpoint_probe_now')`
+    update endpoint_health set state = 'down', back_at = null, is_released = false, slots = 1, answered = 0,
+      next_probe_at = app_now()
+    where environment_id = ${environmentId} and endpoint = any(${endpoints}::text[])`);
+
+/** Its subscription is gone, and what waited for it is canceled. */
+export const deleteHealthOfObserver = (tx: Tx, environmentId: string, subscriptionId: string): Promise<void> =>
+  tx.execute(sql('endpoint_delete_observer')`
+    delete from endpoint_health where environment_id = ${environmentId} and endpoint = ${subscriptionId}`);
+
+interface Forward extends Key {
+  limit: number;
+  /** Because the endpoint is back, which each is brought forward for once between two regular attempts; else to try it. */
+  isRelease: boolean;
+}
+
+/** What waits for its time and no worker has claimed; with a release only what was not released since its last regular attempt. */
+const LATER = fragment`status = 'pending' and next_attempt_at > app_now()
+        and (claimed_until is null or claimed_until <= app_now())`;
+/** The oldest is the first to go: the queue is read by this date. */
+const FORWARD = fragment`regular_at = d.next_attempt_at,
+      next_attempt_at = app_now() - interval '1 second' + later.nth * interval '1 microsecond'`;
+
+const bringForward = {
+  items: ({ environmentId, limit, isRelease }: Forward) => sql('endpoint_forward_items')`
+    update deliveries_items d set was_released = d.was_released or ${isRelease}, ${FORWARD}
+    from (select environment_id, id, row_number() over (order by created_at) as nth from (
+            select environment_id, id, created_at from deliveries_items
+            where environment_id = ${environmentId} and ${LATER} and not (was_released and ${isRelease})
+            order by next_attempt_at limit ${limit} for update skip locked) waiting) later
+    where d.environment_id = later.environment_id and d.id = later.id returning d.id`,
+  observer: ({ environmentId, endpoint, limit, isRelease }: Forward) => sql('endpoint_forward_observer')`
+    update deliveries_observer d set was_released = d.was_released or ${isRelease}, ${FORWARD}
+    from (select environment_id, id, row_number() over (order by created_at) as nth from (
+            select environment_id, id, created_at from deliveries_observer
+            where environment_id = ${environmentId} and subscription_id = ${endpoint} and ${LATER} and not (was_released and ${isRelease})
+            order by next_attempt_at limit ${limit} for update skip locked) waiting) later
+    where d.environment_id = later.environment_id and d.id = later.id returning d.id`,
+} as const;
+
+/** Brings deliveries that wait for their next attempt forward to now, and says how many. */
+export const updateBroughtForward = async (
+  db: Queryable,
+  { environmentId, endpoint, lane }: EndpointHealth,
+  limit: number,
+  isRelease: boolean,
+): Promise<number> => (await db.query(bringForward[lane]({ environmentId, endpoint, limit, isRelease }))).length;
+
+const hasDue = {
+  items: ({ environmentId }: Key) => sql('endpoint_has_due_items')`
+    select exists (select 1 from deliveries_items where environment_id = ${environmentId} and status = 'pending'
+                     and next_attempt_at <= app_now()) as due`,
+  observer: ({ environmentId, endpoint }: Key) => sql('endpoint_has_due_observer')`
+    select exists (select 1 from deliveries_observer
+                   where environment_id = ${environmentId} and subscription_id = ${endpoint} and status = 'pending' and next_attempt_at <= app_now()) as due`,
+} as const;
+
+/** Whether something is due for the endpoint or on its way to it. */
+export const findHasDue = (db: Queryable, health: EndpointHealth): Promise<boolean> =>
+  db.queryValue(hasDue[health.lane](health));
+
+/** Unless it has failed again since. */
+export const deleteHealth = (db: Queryable, { environmentId, endpoint }: Key): Promise<void> =>
+  db.execute(sql('endpoint_delete')`
+    delete from endpoint_health
+    where environment_id = ${environmentId} and endpoint = ${endpoint} and state = 'back' and is_released`);
+
+export interface EndpointCounts {
+  failing: number;
+  recovering: number;
+}
+
+/** An endpoint that was disabled or deleted while it failed is nothing to mend. */
+export const countEndpoints = (db: Queryable): Promise<EndpointCounts> =>
+  db.queryFirst(sql('endpoint_count')`
+    select count(*) filter (where h.state = 'down')::int as failing, count(*) filter (where h.state = 'back')::int as recovering
+    from endpoint_health h
+    where exists (select 1 from webhook_subscriptions s where s.environment_id = h.environment_id and s.enabled
+                    and case when h.lane = 'items' then s.takes_items else s.id = h.endpoint end)`);
+
+/** How the endpoints of an environment do; those that are well are not in it. */
+export const listHealth = (db: Queryable, environmentId: string): Promise<EndpointHealth[]> =>
+  db.query(sql('endpoint_list')`
+    select ${HEALTH.columns} from endpoint_health where environment_id = ${environmentId} order by endpoint limit 100`);
+
+/** For joins as `h`: the endpoint may have fewer at once than others. */
+export const IS_LIMITED = fragment`h.slots < 64`;
+
+export const hasLimited = (db: Queryable, lane: Lane): Promise<boolean> =>
+  db.queryAny(sql('endpoint_find_limited')`
+    select h.endpoint from endpoint_health h where h.lane = ${lane} and ${IS_LIMITED} limit 1`);
+
+const CLAIM_LOCK = 4242_0004;
+const RELEASE_LOCK = 4242_0005;
+
+/** Two processes that count the slots in use at the same moment would both take the free ones. */
+export const lockLimitedClaims = (tx: Tx, lane: Lane): Promise<boolean> =>
+  tx.queryValue(sql('endpoint_lock_claims')`
+    select pg_try_advisory_xact_lock(${CLAIM_LOCK}, hashtext(${lane})) as locked`);
+
+/** While one process brings forward what waits, another must not find nothing left and call it done. */
+export const lockRelease = (tx: Tx, { endpoint }: Key): Promise<boolean> =>
+  tx.queryValue(sql('endpoint_lock_release')`
+    select pg_try_advisory_xact_lock(${RELEASE_LOCK}, hashtext(${endpoint})) as locked`);
