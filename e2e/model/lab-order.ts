@@ -37,8 +37,6 @@ export interface LabOrder {
   /** When the money was first seen there and the game was to be asked; null: never. */
   authorizedAtSeconds: number | null;
   wasPaid: boolean;
-  /** An `item.remove` was made for it. */
-  hasRemoval: boolean;
   /** The shop has said that the money went back. */
   wasRefunded: boolean;
   /** Statuses that callers were told since then. */
@@ -61,7 +59,6 @@ export const newLabOrder = (given: Given): LabOrder => ({
   lastSeen: null,
   authorizedAtSeconds: null,
   wasPaid: false,
-  hasRemoval: false,
   wasRefunded: false,
   answered: [],
   lostNews: false,

@@ -334,7 +334,6 @@ export class Lab {
       for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
       told.lastSeen = order.status;
       told.wasPaid ||= order.status === 'paid';
-      told.hasRemoval ||= order.deliveries.some(({ kind }) => kind === 'item.remove');
       if (order.status === 'authorized') told.authorizedAtSeconds ??= this.#clock.nowSeconds();
       told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
       told.answered = [];

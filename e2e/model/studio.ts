@@ -353,15 +353,14 @@ export class Studio {
   }
 
   async #erase(): Promise<void> {
-    for (const order of this.orders) order.excuses.add('member');
+    for (const order of this.orders) {
+      order.excuses.add('member');
+      this.#deps.world.game.expectErased(order.id);
+    }
     const answer = await this.call('DELETE', `/s2s/v1/players/${PLAYER}`);
     if (answer?.status !== 200) return;
-    for (const order of this.orders) {
-      // No new attempt for a player who is forgotten.
-      order.mostCharges = this.bank.ofOrder(order.id).length;
-      // A removal that waits has the name that it was made with; one that is made later has none.
-      if (!order.hasRemoval) this.#deps.world.game.forgetPlayer(order.id);
-    }
+    // No new attempt for a player who is forgotten.
+    for (const order of this.orders) order.mostCharges = this.bank.ofOrder(order.id).length;
   }
 
   async #changeWebhook(change: WebhookChange): Promise<void> {

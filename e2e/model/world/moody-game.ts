@@ -45,6 +45,7 @@ export class MoodyGame {
   readonly doubts = new Map<string, string[]>();
   readonly #refused = new Set<string>();
   readonly #players = new Map<string, string>();
+  readonly #mayBeErased = new Set<string>();
   readonly #bodies = new Map<string, string>();
   readonly #keys = new Map<string, string>();
   readonly #applied = new Set<string>();
@@ -74,7 +75,10 @@ export class MoodyGame {
   /** What is said of an order must fit what was said and answered before. */
   #compare(orderId: string, kind: string, { player_id: player, grant }: Delivery['event_data']): void {
     const isRefused = this.#refused.has(orderId) && !this.granted.has(orderId);
-    if ((this.#players.get(orderId) ?? player) !== player) complain(this.complaints, orderId, 'of another player');
+    const isRenamed = (this.#players.get(orderId) ?? player) !== player;
+    // Nothing is granted under another name; only what is taken back after an erasure has none.
+    const mayBe = kind === 'item.remove' && this.#mayBeErased.has(orderId);
+    if (isRenamed && !mayBe) complain(this.complaints, orderId, `${kind} of another player`);
     this.#players.set(orderId, player);
     if (kind === 'item.add') {
       this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
@@ -101,16 +105,17 @@ export class MoodyGame {
     else if (this.#removed.has(orderId)) complainOf('item.add came after item.remove');
   }
 
-  /** From now on the player of the order has another name, or none. */
-  forgetPlayer(orderId: string): void {
-    this.#players.delete(orderId);
+  /** The player is being erased: whether it was done is not known when the program dies over it. */
+  expectErased(orderId: string): void {
+    this.#mayBeErased.add(orderId);
   }
 
   forget(orderIds: ReadonlySet<string>): void {
     for (const id of orderIds) {
       for (const kept of [this.moods, this.asked, this.askedBack, this.complaints, this.doubts, this.#players])
         kept.delete(id);
-      for (const kept of [this.held, this.granted, this.confirmed, this.#refused, this.#removed]) kept.delete(id);
+      for (const kept of [this.held, this.granted, this.confirmed, this.#refused, this.#removed, this.#mayBeErased])
+        kept.delete(id);
     }
   }
 

@@ -1,4 +1,4 @@
-import { isHeldByBank } from '../../payment/providers/base/charges.ts';
+import { isHeldByBank, isReturnedInTime } from '../../payment/providers/base/charges.ts';
 import type {
   Charge,
   ChargeRef,
@@ -41,8 +41,9 @@ export async function voidOrRefund(
   unwanted: readonly ChargeStatus[],
 ): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
-  // The bank has the money or may take it: a refund would return it twice, and is refused.
-  if (!charge || isHeldByBank(charge) || !unwanted.includes(charge.status)) return holds(charge);
+  if (!charge || !unwanted.includes(charge.status)) return holds(charge);
+  // A bank has the money or may take it, or it is with the payer already: a refund would return it twice.
+  if (isHeldByBank(charge) || isReturnedInTime(charge)) return holds(charge);
   if (charge.status !== 'captured') return answered('void', await gateway.void(ref));
   const answer = await gateway.refund(ref);
   return answer.kind === 'pending'

@@ -172,6 +172,16 @@ it('a prevented dispute is a refund: the money is back, the items go, and nothin
   expect(await kinds(order)).toEqual(['item.add', 'item.remove']);
 });
 
+it('a dispute that was prevented unheard is not refunded a second time (row 168)', async () => {
+  const order = await paidOrder();
+  const intent = await intentOf(order);
+  shop.stripe.dispute(intent, 'prevented');
+  await refund(order);
+  expect(await shop.read(order)).toMatchObject({ status: 'refunded', attention: null });
+  expect([...shop.stripe.store.refunds.values()].filter(made => made.payment_intent === intent.id)).toEqual([]);
+  expect(await kinds(order)).toEqual(['item.add', 'item.remove']);
+});
+
 it('a warning of fraud needs attention while a refund still prevents the dispute (row 141)', async () => {
   const order = await paidOrder();
   shop.stripe.warn(await intentOf(order));

@@ -90,6 +90,10 @@ const HELD: readonly DisputeStatus[] = ['lost', 'unclear', 'open'];
 export const isHeldByBank = ({ disputes }: Pick<Charge, 'disputes'>): boolean =>
   disputes.some(({ status }) => HELD.includes(status));
 
+/** The provider has returned it, or a part of it, so that no bank has to ask. */
+export const isReturnedInTime = ({ disputes }: Pick<Charge, 'disputes'>): boolean =>
+  disputes.some(({ status }) => status === 'prevented');
+
 export const disputedRefusal = (isFinal: boolean): Refused => refused('bank', 'charge_disputed', { isFinal });
 
 const FREE: Charge = { ...PLAIN_CHARGE, status: 'authorized' };

@@ -1,4 +1,4 @@
-import { disputedRefusal, isHeldByBank } from './charges.ts';
+import { disputedRefusal, isHeldByBank, isReturnedInTime } from './charges.ts';
 import type { ChargeDriver, ProviderRefund, SendKeyed } from './driver.ts';
 import { clearNo, faultIn } from './fault.ts';
 import { type Charge, OutcomeUnknown, type RefundAnswer } from './gateway.ts';
@@ -26,7 +26,7 @@ export function refunder<Client>({ title, read, refunds }: ChargeDriver<Client>)
     const { row, db, call } = charge;
     if (row.refundId !== null) return judge(charge, await refunds.find(charge, row.refundId));
     const held = await readNow(charge);
-    if (held.status !== 'captured') return { kind: 'charge', charge: held };
+    if (held.status !== 'captured' || isReturnedInTime(held)) return { kind: 'charge', charge: held };
     if (isHeldByBank(held)) return charge.refuse(row, disputedRefusal(false).refusal);
     // What is asked for after a refund that its bank failed to do is another one, and the same however often it is asked for.
     const failed = held.refundFailure?.refundId;
