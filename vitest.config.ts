@@ -6,9 +6,10 @@ import { LongestFirst } from './tools/test/longest-first.ts';
 const conditions = ['source'];
 // What is published names no condition that only this repository has.
 const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
-/** What only proves packages and documents, and every point at which a program can die: `npm run test:release`. */
+/** What proves packages and documents, sweeps every page, or strikes at every point: `npm run test:release`. */
 const RELEASE = [
   'e2e/release/**/*.test.ts',
+  'e2e/dashboard/every-page.test.ts',
   'packages/cli/src/init/init.test.ts',
   'apps/docs/src/site.test.ts',
   'tools/bundle.test.ts',

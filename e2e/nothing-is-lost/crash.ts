@@ -47,10 +47,10 @@ const PATIENCE_MS = 600_000;
 export const LONGEST_MS = 1_800_000;
 
 /**
- * `every` strikes at both sides of each call and between every two commits. The halves strike at one side of each call, before the
- * one and after the next, and between every other two commits; together they strike at both sides of each call.
+ * `every` strikes at both sides of each call and between every two commits; `half` at one side of each call, before the one and
+ * after the next, and between every other two commits.
  */
-export type Strikes = 'every' | 'first half' | 'second half';
+export type Strikes = 'every' | 'half';
 
 export interface Crash {
   programs: number;
@@ -115,14 +115,12 @@ async function strikeAll(target: Shop, load: Load, points: readonly Point[], pla
 
 function chooseCalls(strikes: Strikes): Point[] {
   if (strikes === 'every') return CALL_POINTS.flat();
-  const first = strikes === 'first half' ? 0 : 1;
-  return CALL_POINTS.map((sides, call) => sides[(call + first) % sides.length]!);
+  return CALL_POINTS.map((sides, call) => sides[call % sides.length]!);
 }
 
 function chooseCommits(commits: readonly Point[], strikes: Strikes): Point[] {
   if (strikes === 'every') return [...commits];
-  const first = strikes === 'first half' ? 0 : 1;
-  return commits.filter((_, place) => place % 2 === first);
+  return commits.filter((_, place) => place % 2 === 0);
 }
 
 /** Programs on one database, killed at random, at calls and, when it is one, between commits. */
@@ -134,7 +132,7 @@ export async function crashAll(shop: Shop, { programs, seed, strikes }: Crash): 
   const learned = programs === 1 ? await learnCommits(shop) : null;
   const commits = learned?.points ?? [];
   const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
-  for (let kill = 0; kill < RANDOM_KILLS[strikes === 'every' ? 'every' : 'half']; kill++) {
+  for (let kill = 0; kill < RANDOM_KILLS[strikes]; kill++) {
     await load.untilOrders(load.told.length + Math.floor(random() * 20));
     await fleet.kill(kill % programs);
     await database.advance(PAST_ALL_LEASES_SECONDS);

@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, but for packages, documents and every point of a crash, which are `npm run test:release`.
+// `npm test`: everything that must hold, but for packages, documents and the long sweeps, which are `npm run test:release`.
 // With names of files or options of vitest it runs only those tests: `npm test -- FILE`, `npm test -- --changed`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
