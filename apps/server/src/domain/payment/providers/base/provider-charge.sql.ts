@@ -159,6 +159,12 @@ export const updateChargeRefund = (db: Queryable, ref: ChargeRef, refundId: stri
       updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 
+/** A refund that a person made there. It is no call of ours, so a later one of ours is asked for as if there were none. */
+export const updateChargeRefundSeen = (db: Queryable, ref: ChargeRef, refundId: string): Promise<void> =>
+  db.execute(sql('provider_charge_refund_seen')`
+    update provider_charges set last_refund_id = ${refundId}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+
 /** The provider said no and keeps saying it under this key. The next refund is asked for under another. */
 export const updateRefundRefused = (db: Queryable, ref: ChargeRef, generation: number): Promise<void> =>
   db.execute(sql('provider_charge_refund_refused')`

@@ -56,3 +56,13 @@ it.each([
     expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', disputes: [{ id, status }] });
   },
 );
+
+it('a refund that a person made at PayPal and that failed later is seen to have failed (row 172)', async () => {
+  const asked = await authorized();
+  await gateway.capture(asked);
+  paypal.refundThere(asked.paymentId);
+  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'refunded', refundFailure: null });
+  paypal.failRefund(asked.paymentId);
+  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', refundFailure: { code: 'REFUND_FAILED' } });
+  expect(await gateway.refund(asked)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
+});

@@ -1,5 +1,5 @@
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
-import { updateChargeCapture, updateChargeHold } from '../base/provider-charge.sql.ts';
+import { updateChargeCapture, updateChargeHold, updateChargeRefundSeen } from '../base/provider-charge.sql.ts';
 import { getAuthorization, getOrder, getOrderIfThere, getRefund, listDisputes } from './ask-payment.ts';
 import { chargeOfAuthorization, chargeOfCapture, isInHand, voidedCharge } from './charge-of-payment.ts';
 import { factsOf, get, type PaypalCharge } from './paypal-charge.ts';
@@ -12,12 +12,18 @@ const keepWithRisk = (found: PaypalCharge, charge: Charge, risk: Charge['risk'])
 /** Captured money, with what became of it since. */
 export async function readCaptured(found: PaypalCharge, capture: PaypalCapture): Promise<Charge> {
   const { row } = found;
-  const refundId = row.refundId ?? row.lastRefundId;
-  const order = capture.status === 'PARTIALLY_REFUNDED' ? await getOrderIfThere(found) : null;
+  const known = row.refundId ?? row.lastRefundId;
+  const isUnknown = capture.status === 'REFUNDED' && known === null;
+  const order = isUnknown || capture.status === 'PARTIALLY_REFUNDED' ? await getOrderIfThere(found) : null;
+  const refunds = order && (paymentsOf(order).refunds ?? []);
+  // A person refunded it there. If that fails at the bank, PayPal says so of the refund alone, and not of the capture.
+  const seen = (isUnknown && refunds?.at(-1)?.id) || null;
+  if (seen !== null) await updateChargeRefundSeen(found.db, row, seen);
+  const refundId = known ?? seen;
   const charge = chargeOfCapture(factsOf(found), {
     capture,
     refund: refundId === null ? null : await getRefund(found, refundId),
-    refunds: order && (paymentsOf(order).refunds ?? []),
+    refunds,
     disputes: row.hasDispute ? await listDisputes(found, capture.id) : [],
   });
   return keepWithRisk(found, charge, riskOfPayment({ money: capture }));
