@@ -62,6 +62,22 @@ async function openProfile(): Promise<void> {
   await page.getByRole('menuitem', { name: 'Profile' }).click();
 }
 
+test('live says on every page that it is only simulated, and the sandbox does not', async () => {
+  await signIn(page, base);
+  const banner = () => page.getByText('Live runs without a payment provider. No real money moves.');
+  const live = page.url().replace(/\/(?:live|sandbox).*/, '/live');
+  for (const path of ['', '/transactions', '/settings/company']) {
+    await page.goto(`${live}${path}`);
+    await banner().first().waitFor();
+    expect(await page.getByText('Real payments.').count()).toBe(0);
+    await expectGood(page, `simulated${path.replaceAll('/', '-')}`);
+  }
+  await page.goto(live.replace('/live', '/sandbox'));
+  await page.getByText('Test payments in the sandbox.').waitFor();
+  expect(await banner().count()).toBe(0);
+  await page.context().clearCookies();
+});
+
 test('adding a passkey asks for the password again, then goes on, and gives recovery codes', async () => {
   await signIn(page, base);
   await openProfile();

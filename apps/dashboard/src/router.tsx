@@ -80,7 +80,7 @@ function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {
     path: '/',
     beforeLoad: async () => {
       const session = await queries.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
-      if (!session.user) throw redirect({ to: '/sign-in' });
+      if (!session.user) throw redirect({ to: session.installation_is_new ? '/register' : '/sign-in' });
       const games = session.companies.flatMap(company => company.games);
       throw redirect({ to: startPath(games, lastEnvironment()) ?? '/register' });
     },

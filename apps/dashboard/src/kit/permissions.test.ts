@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<Permission, DashboardRoute>> = {
   resolveDifference: `POST ${COMPANY}/reconciliation/differences/{difference_id}/resolve`,
   erasePlayer: `DELETE ${GAME}/players/{player_id}`,
   exportPlayer: `GET ${GAME}/players/{player_id}/export`,
+  readAudit: `GET ${COMPANY}/audit`,
 };
 
 describe('a button', () => {

@@ -29,6 +29,7 @@ export const REQUIRED_ROLE = {
   resolveDifference: 'support',
   erasePlayer: 'owner',
   exportPlayer: 'owner',
+  readAudit: 'developer',
 } as const satisfies Readonly<Record<string, Role>>;
 
 export type Permission = keyof typeof REQUIRED_ROLE;

@@ -2,7 +2,7 @@ import type { Issue } from '@coinslot/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setLanguage } from '../texts/texts.ts';
 import { clearMessages, currentMessages, dropMessage, notifyDone, notifyProblem, onMessages } from './messages.ts';
-import { fieldProblem, issueOf, otherProblem, Problem, problemText } from './problems.ts';
+import { fieldProblem, issueOf, mayHelpToRetry, otherProblem, Problem, problemText } from './problems.ts';
 
 beforeAll(() => setLanguage('en'));
 
@@ -100,4 +100,14 @@ describe('messages', () => {
     notifyDone('2');
     expect(onChange).toHaveBeenCalledTimes(1);
   });
+});
+
+test.each([
+  ['network', 0, true],
+  ['rate_limited', 429, true],
+  ['internal_error', 500, true],
+  ['role_too_low', 403, false],
+  ['payment_not_found', 404, false],
+] as const)('to try again may help after %s (%i): %s', (code, status, helps) => {
+  expect(mayHelpToRetry(new Problem({ code: code as Problem['code'], status, message: '' }))).toBe(helps);
 });

@@ -29,6 +29,10 @@ export class Problem extends Error {
   }
 }
 
+/** Whether the same request may be answered another time: not one that asks for what is not there or not allowed. */
+export const mayHelpToRetry = ({ code, status }: Problem): boolean =>
+  code === 'network' || code === 'rate_limited' || status >= 500;
+
 /** Uses our own translation if there is one, or the server's message. */
 export const issueText = ({ code, message }: Issue): string => tryText(`issue.${code}`) ?? message;
 

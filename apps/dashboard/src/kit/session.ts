@@ -57,3 +57,10 @@ export function useCurrentGame(): CurrentGame & { company_id: string } {
   if (!current) throw new Error('a game page outside of its shell');
   return { ...current, company_id: current.company.id };
 }
+
+/** Live without a payment provider, for demonstrations and tests. */
+export function useIsSimulated(): boolean {
+  const { mode } = useEnv();
+  const { data } = useSession();
+  return mode === 'live' && (data?.live_is_simulated ?? false);
+}

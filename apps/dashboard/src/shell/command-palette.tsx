@@ -71,7 +71,8 @@ function useHits(text: string, onShortcuts: () => void): Hit[] {
   const payments = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions', found, { enabled, keep: true });
   const orders = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', found, { enabled, keep: true });
   const players = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', found, { enabled, keep: true });
-  const pages = searchPages(text).map(
+  const { may } = useCurrentGame();
+  const pages = searchPages(text, may).map(
     ({ to, label, icon: Icon }): Hit => ({ key: `page ${to}`, icon: <Icon size={16} />, title: t(label), to }),
   );
   if (!enabled) return [...actions, ...pages];
@@ -130,7 +131,9 @@ function Hits({ id, hits, at, go }: { id: string; hits: readonly Hit[]; at: numb
           className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 hover:bg-sunk aria-selected:bg-sunk"
         >
           <span className="text-faint">{hit.icon}</span>
-          <span className="min-w-0 flex-1 truncate">{hit.title}</span>
+          <span className="min-w-0 flex-1 truncate" title={hit.title}>
+            {hit.title}
+          </span>
           {hit.about && <span className="shrink-0 text-12 text-soft">{hit.about}</span>}
           <CornerDownLeft size={14} aria-hidden className={index === at ? 'text-faint' : 'invisible'} />
         </div>

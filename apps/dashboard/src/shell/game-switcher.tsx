@@ -30,8 +30,12 @@ export function GameSwitcher() {
           >
             <GameTile name={game.name} url={game.icon_url} />
             <span className="min-w-0">
-              <span className="block truncate leading-4 font-semibold">{game.name}</span>
-              <span className="block truncate text-12 text-soft">{company.name}</span>
+              <span className="block truncate leading-4 font-semibold" title={game.name}>
+                {game.name}
+              </span>
+              <span className="block truncate text-12 text-soft" title={company.name}>
+                {company.name}
+              </span>
             </span>
             <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
             <span className="sr-only">{t('game.switch')}</span>
@@ -48,7 +52,9 @@ export function GameSwitcher() {
                 onSelect={() => void navigate({ to: `/g/${other.id}/${mode}` })}
               >
                 <GameTile name={other.name} url={other.icon_url} />
-                {other.name}
+                <span className="truncate" title={other.name}>
+                  {other.name}
+                </span>
               </MenuChoice>
             ))}
           </Fragment>

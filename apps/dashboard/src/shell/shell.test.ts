@@ -1,6 +1,8 @@
+import type { Role } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isAllowed } from '../kit/permissions.ts';
 import { setLanguage } from '../texts/texts.ts';
-import { DESTINATIONS, searchPages } from './navigation.ts';
+import { DESTINATIONS, navigationAt, searchPages } from './navigation.ts';
 import { hotkeyOf, searchActions } from './palette-actions.ts';
 import { pathInMode, safeNext, startPath } from './paths.ts';
 import { isAffected } from './use-live-updates.ts';
@@ -36,21 +38,52 @@ describe('the sandbox toggle', () => {
   });
 });
 
+describe('the navigation', () => {
+  const entries = (role: Role, path: string): string[] =>
+    navigationAt(path, act => isAllowed(role, act)).flatMap(group => group.entries.map(({ to }) => to));
+  const HOME = '/g/game_1/live';
+  const SETTINGS = '/g/game_1/live/settings/team';
+
+  test.each(['owner', 'developer', 'support', 'viewer'] as const)('of a %s has at most 12 entries anywhere', role => {
+    expect(entries(role, HOME).length).toBeLessThanOrEqual(12);
+    expect(entries(role, SETTINGS).length).toBeLessThanOrEqual(12);
+  });
+
+  test('shows no page that the role may not read', () => {
+    expect(entries('owner', HOME)).toContain('integration/keys');
+    expect(entries('support', HOME)).not.toContain('integration/keys');
+    expect(entries('viewer', HOME)).not.toContain('integration/sandbox');
+    expect(entries('support', SETTINGS)).toContain('settings/reconciliation');
+    expect(entries('support', SETTINGS)).not.toContain('settings/audit');
+    expect(entries('viewer', SETTINGS)).not.toContain('settings/reconciliation');
+    expect(searchPages('', act => isAllowed('viewer', act)).map(({ to }) => to)).not.toContain('settings/audit');
+  });
+
+  test('is that of the settings within them, and not on the member’s own profile', () => {
+    expect(entries('owner', SETTINGS)).toHaveLength(9);
+    expect(entries('owner', SETTINGS).every(to => to.startsWith('settings/'))).toBe(true);
+    expect(entries('owner', '/g/game_1/live/settings/profile')).toEqual(entries('owner', HOME));
+    expect(entries('owner', HOME)).toContain('settings/company');
+  });
+});
+
 describe('the search', () => {
+  const all = (): boolean => true;
+
   beforeAll(() => setLanguage('en'));
 
   test('finds pages by a part of their name, in any case', () => {
-    expect(searchPages(' WEBH ').map(({ to }) => to)).toEqual(['integration/webhooks']);
-    expect(searchPages('no such page')).toEqual([]);
+    expect(searchPages(' WEBH ', all).map(({ to }) => to)).toEqual(['integration/webhooks']);
+    expect(searchPages('no such page', all)).toEqual([]);
   });
 
   test('lists every page before a word is typed', () => {
-    expect(searchPages('')).toEqual(DESTINATIONS);
+    expect(searchPages('', all)).toEqual(DESTINATIONS);
   });
 
   test('finds them by the names of the chosen language', async () => {
     await setLanguage('de');
-    expect(searchPages('auslieferungsregeln').map(({ to }) => to)).toEqual(['settings/grant-rules']);
+    expect(searchPages('auslieferungsregeln', all).map(({ to }) => to)).toEqual(['settings/grant-rules']);
     await setLanguage('en');
   });
 });

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadWhenOnline } from '../kit/connection.ts';
+import { useIsSimulated } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -13,7 +14,7 @@ import { DESTINATIONS } from './navigation.ts';
 import { OfflineBanner, useConnection } from './offline-banner.tsx';
 import { type Hotkey, hotkeyOf } from './palette-actions.ts';
 import { SandboxToggle } from './sandbox-toggle.tsx';
-import { Sidebar, usePendingCounts } from './sidebar.tsx';
+import { Sidebar, usePendingCount } from './sidebar.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
@@ -73,22 +74,25 @@ function Drawer({ onClose }: { onClose(): void }) {
   );
 }
 
-const SandboxBanner = () => (
+/** The sandbox and a live that is only simulated look alike, because both mean that no real money moves. */
+const TestBanner = ({ name, about }: { name: string; about: string }) => (
   <div className="relative">
     <div aria-hidden className="stripes h-1.5" />
     <p className="flex h-6 items-center justify-center gap-2 bg-warn-wash px-4 text-12 font-semibold text-warn">
       <FlaskConical size={14} aria-hidden />
-      <span className="tracking-[0.06em] uppercase">{t('sandbox.name')}</span>
-      <span className="font-medium max-sm:hidden">{t('sandbox.about')}</span>
+      <span className="tracking-[0.06em] uppercase">{name}</span>
+      <span className="font-medium max-sm:hidden">{about}</span>
     </p>
   </div>
 );
 
 function TopBar({ onSearch }: { onSearch(): void }) {
   const { mode } = useEnv();
+  const isSimulated = useIsSimulated();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
-      {mode === 'sandbox' && <SandboxBanner />}
+      {mode === 'sandbox' && <TestBanner name={t('sandbox.name')} about={t('sandbox.about')} />}
+      {isSimulated && <TestBanner name={t('simulator.name')} about={t('simulator.about')} />}
       <div className="flex h-14 items-center gap-2 px-2 md:gap-3 md:px-4">
         <EnvLink to="" className="flex w-[224px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
           <Mark />
@@ -116,7 +120,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
 }
 
 function BottomBar({ onMenu }: { onMenu(): void }) {
-  const pending = usePendingCounts();
+  const pending = usePendingCount();
   // Each entry is as wide as its label, because equal widths would cut off long labels on a narrow phone.
   const entry = 'relative grid h-14 flex-auto place-content-center justify-items-center gap-0.5 px-1 text-12 text-soft';
   return (
@@ -139,9 +143,7 @@ function BottomBar({ onMenu }: { onMenu(): void }) {
       <button type="button" onClick={onMenu} className={entry}>
         <MenuIcon size={20} aria-hidden />
         {t('nav.more')}
-        {pending.grants + pending.attention > 0 && (
-          <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />
-        )}
+        {pending > 0 && <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />}
       </button>
     </nav>
   );
@@ -150,6 +152,7 @@ function BottomBar({ onMenu }: { onMenu(): void }) {
 export function Shell() {
   const { mode } = useEnv();
   const { isOffline } = useConnection();
+  const isSimulated = useIsSimulated();
   const [isSearching, setSearching] = useState(false);
   const [areShortcutsShown, setShortcutsShown] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -161,7 +164,7 @@ export function Shell() {
   useHotkeys(openByKey);
   useLiveUpdates();
   return (
-    <div data-mode={mode} className="min-h-dvh [--bar:56px] sandbox:[--bar:86px]">
+    <div data-mode={mode} className={`min-h-dvh sandbox:[--bar:86px] ${isSimulated ? '[--bar:86px]' : '[--bar:56px]'}`}>
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:translate-y-0"

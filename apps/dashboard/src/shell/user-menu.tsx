@@ -34,7 +34,9 @@ export function AccountLinks() {
   const signOut = useSignOut();
   return (
     <div className="grid border-t border-line p-3">
-      <p className="truncate px-3 pb-1 text-12 text-faint">{data?.user?.email}</p>
+      <p className="truncate px-3 pb-1 text-12 text-faint" title={data?.user?.email}>
+        {data?.user?.email}
+      </p>
       <EnvLink to="settings/profile" className={LINK}>
         <UserRound size={16} aria-hidden />
         {t('nav.profile')}

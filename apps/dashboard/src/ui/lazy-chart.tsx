@@ -1,9 +1,26 @@
 import { lazy, Suspense } from 'react';
 import { loadWhenOnline } from '../kit/connection.ts';
+import { language } from '../texts/texts.ts';
 import type { ChartProps } from './chart.tsx';
+import { Part } from './part.tsx';
+
+/**
+ * The charting code formats numbers for the browser's language as it is loaded, and breaks on one that is no language tag, as
+ * under the locale "C".
+ */
+function mendLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: language, configurable: true });
+  }
+}
 
 const LoadedChart = lazy(
-  loadWhenOnline(() => import('./chart.tsx').then(({ Chart: component }) => ({ default: component }))),
+  loadWhenOnline(() => {
+    mendLanguage();
+    return import('./chart.tsx').then(({ Chart: component }) => ({ default: component }));
+  }),
 );
 
 /** As high as the chart with its legend, so that the page does not move. */
@@ -12,9 +29,13 @@ const placeholderSize = ({ height = 200 }: ChartProps): string =>
 
 /** The figures around a chart do not wait for the charting code. A placeholder keeps the space meanwhile. */
 export const Chart = (props: ChartProps) => (
-  <Suspense
-    fallback={<span data-chart aria-hidden className={`breathe block rounded-sm bg-line ${placeholderSize(props)}`} />}
-  >
-    <LoadedChart {...props} />
-  </Suspense>
+  <Part>
+    <Suspense
+      fallback={
+        <span data-chart aria-hidden className={`breathe block rounded-sm bg-line ${placeholderSize(props)}`} />
+      }
+    >
+      <LoadedChart {...props} />
+    </Suspense>
+  </Part>
 );

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { type Problem, problemText } from '../kit/problems.ts';
+import { mayHelpToRetry, type Problem, problemText } from '../kit/problems.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Notice } from './page.tsx';
@@ -46,9 +46,11 @@ export const ReadProblem = ({ error, retry }: { error: Problem; retry(): void })
     tone="bad"
     icon={<CircleAlert size={16} aria-hidden />}
     action={
-      <Button size="small" onClick={retry}>
-        {t('problem.again')}
-      </Button>
+      mayHelpToRetry(error) && (
+        <Button size="small" onClick={retry}>
+          {t('problem.again')}
+        </Button>
+      )
     }
   >
     {problemText(error)}

@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { EnvLink } from './env-link.tsx';
 import { type Guide, GuideLink } from './guide-link.tsx';
+import { Part } from './part.tsx';
 
 interface PageProps {
   title: string;
@@ -32,8 +33,13 @@ export function Page({ title, badge, about, guide, actions, back, children }: Pa
       )}
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-6">
         <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-3">
-            <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold tracking-[-0.01em]">
+          <div className="flex min-w-0 flex-wrap items-center gap-3">
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              title={title}
+              className="max-w-full truncate text-28 font-semibold tracking-[-0.01em]"
+            >
               {title}
             </h1>
             {badge}
@@ -69,7 +75,7 @@ export const Section = ({ title, about, actions, children, className = '' }: Sec
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
-    {children}
+    <Part>{children}</Part>
   </section>
 );
 

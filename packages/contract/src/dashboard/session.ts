@@ -64,6 +64,12 @@ export const SessionState = named(
     registration_needs_code: Type.Boolean({
       description: 'Whether it takes the set-up code that the program printed at its start.',
     }),
+    installation_is_new: Type.Boolean({
+      description: 'Whether no company was registered here yet, so that a visitor begins by registering.',
+    }),
+    live_is_simulated: Type.Boolean({
+      description: 'Whether live runs on the simulator, so that no real money moves.',
+    }),
     user: nullable(CurrentUser),
     companies: Type.Array(CompanyLine, { description: 'Empty when no user is signed in.' }),
   },

@@ -6,6 +6,7 @@ import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Code, Money, Time } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
@@ -28,7 +29,7 @@ const Row = ({ item }: { item: AttentionItem }) => (
         </EnvLink>
         <Status kind="payment" status={item.status} />
       </p>
-      <p className="truncate pt-1">
+      <p className="truncate pt-1" title={item.player_id}>
         <EnvLink
           to="players/$playerId"
           params={{ playerId: item.player_id }}
@@ -37,7 +38,7 @@ const Row = ({ item }: { item: AttentionItem }) => (
           {item.player_id}
         </EnvLink>
       </p>
-      <p className="truncate">
+      <p className="truncate" title={item.order_id}>
         <EnvLink
           to="orders/$orderId"
           params={{ orderId: item.order_id }}
@@ -66,6 +67,11 @@ export function AttentionPage() {
     <Page
       title={t('nav.attention')}
       about={t('attention.about')}
+      actions={
+        <EnvLink to="grants" className={buttonClass({ size: 'small' })}>
+          {t('home.seeGrants')}
+        </EnvLink>
+      }
       badge={count > 0 && <span className="text-16 text-soft">{formatNumber(language, count)}</span>}
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}

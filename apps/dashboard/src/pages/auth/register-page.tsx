@@ -137,6 +137,17 @@ function useStoreLink(url: string) {
   return state;
 }
 
+/**
+ * Whether the game would be called like the company, because the link has no name: then the form asks for one. A link that is
+ * wrong is to be mended first.
+ */
+async function lacksName(url: string, { found, error }: LinkState): Promise<boolean> {
+  if (found || error) return found?.name === null;
+  // The member was quicker than the form.
+  const read = await call('POST /dashboard/api/store_link', { body: { game_url: url.trim() } }).catch(() => null);
+  return read?.name === null;
+}
+
 function GameFields({ form, link, set, errorOf }: FieldsProps) {
   const { found, error } = link;
   const issue = errorOf('game_url', '/game_url') ?? issueOf(error, '/game_url');
@@ -220,15 +231,22 @@ function Outcome({ sentTo }: { sentTo: string | null }) {
   );
 }
 
-function RegisterSteps({ needsCode, onSent }: { needsCode: boolean; onSent(to: string): void }) {
+interface RegisterStepsProps {
+  needsCode: boolean;
+  /** No company was registered here yet. */
+  isNew: boolean;
+  onSent(to: string): void;
+}
+
+function RegisterSteps({ needsCode, isNew, onSent }: RegisterStepsProps) {
   const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<RegisterStep>('you');
   const [missing, setMissing] = useState<readonly MissingField[]>([]);
   const link = useStoreLink(form.game_url);
   const register = useRegister(form, onSent);
   const at = STEPS.indexOf(step);
-  const next = (): void => {
-    const open = missingFields(step, form, link.found?.name !== null);
+  const next = async (): Promise<void> => {
+    const open = missingFields(step, form, step !== 'game' || !(await lacksName(form.game_url, link)));
     setMissing(open);
     if (open.length > 0) return;
     const following = STEPS[at + 1];
@@ -251,9 +269,18 @@ function RegisterSteps({ needsCode, onSent }: { needsCode: boolean; onSent(to: s
   const general = error && error.issues.length === 0 && error.code !== 'email_taken' ? problemText(error) : undefined;
   const Fields = FIELDS[step];
   return (
-    <AuthLayout title={t(`register.title.${step}`)} about={t(`register.about.${step}`)} below={<HaveAccount />}>
+    <AuthLayout
+      title={t(`register.title.${step}`)}
+      about={
+        <>
+          {step === 'you' && isNew && <p className="pb-2">{t('register.program')}</p>}
+          {t(`register.about.${step}`)}
+        </>
+      }
+      below={!isNew && <HaveAccount />}
+    >
       <Steps at={step} />
-      <Form onSubmit={() => next()}>
+      <Form onSubmit={() => void next()}>
         <Fields
           key={step}
           form={form}
@@ -285,7 +312,13 @@ export function RegisterPage() {
   const { data } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (data?.registration_open !== false && sentTo === null)
-    return <RegisterSteps needsCode={data?.registration_needs_code ?? false} onSent={setSentTo} />;
+    return (
+      <RegisterSteps
+        needsCode={data?.registration_needs_code ?? false}
+        isNew={data?.installation_is_new ?? false}
+        onSent={setSentTo}
+      />
+    );
   return (
     <AuthLayout title={t('register.title.you')} below={<HaveAccount />}>
       <Outcome sentTo={sentTo} />

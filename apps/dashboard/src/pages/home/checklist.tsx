@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowRight, Check, PartyPopper } from 'lucide-react';
+import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { doneAt, openSteps, STEPS, type Step } from './home-figures.ts';
 import { TestOrder } from './test-order.tsx';
 
-const HIDDEN = 'coinslot.checklist.hidden';
+const hiddenKey = (gameId: string): string => `coinslot.checklist.hidden.${gameId}`;
 
 function Row({ step, at, isNext, children }: { step: Step; at: number | null; isNext: boolean; children: ReactNode }) {
   return (
@@ -89,46 +89,38 @@ const HELP: Readonly<Record<Step, () => ReactNode>> = {
   ),
 };
 
-/** A step is checked off by what really happened and never by hand. */
+/** A step is checked off by what really happened and never by hand. It hides when all is done, or when it is hidden. */
 export function Checklist() {
   const { game_id, mode } = useEnv();
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === game_id);
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(hiddenKey(game_id)) !== null);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
   if (!read.data || isHidden) return null;
   const steps = read.data;
   const open = openSteps(steps);
-  // The live home page says by itself what is missing.
-  if (mode === 'live' && open.length === 0) return null;
+  if (open.length === 0) return null;
   const hide = (): void => {
-    localStorage.setItem(HIDDEN, game_id);
+    localStorage.setItem(hiddenKey(game_id), 'on');
     setHidden(true);
   };
   return (
     <Card className="mb-8 overflow-hidden">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-ground px-5 py-4">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 className="flex items-center gap-2 text-16 font-semibold">
-            {open.length === 0 && <PartyPopper size={18} aria-hidden className="text-mark" />}
-            {t(open.length === 0 ? 'checklist.allDone' : 'checklist.title')}
-          </h2>
+          <h2 className="flex items-center gap-2 text-16 font-semibold">{t('checklist.title')}</h2>
           <p className="text-soft">
-            {open.length === 0
-              ? t('checklist.allDoneAbout')
-              : t('checklist.progress', { done: STEPS.length - open.length, all: STEPS.length })}
+            {t('checklist.progress', { done: STEPS.length - open.length, all: STEPS.length })}
           </p>
         </div>
-        {open.length === 0 && (
-          <Button size="small" onClick={hide}>
-            {t('checklist.hide')}
-          </Button>
-        )}
-        {open.length > 0 && mode === 'live' && (
+        <Button size="small" onClick={hide}>
+          {t('checklist.hide')}
+        </Button>
+        {mode === 'live' && (
           <Link to={`/g/${game_id}/sandbox`} className={buttonClass({ size: 'small' })}>
             {t('checklist.toSandbox')}
           </Link>
         )}
       </div>
-      <ol className={open.length === 0 ? 'hidden' : ''}>
+      <ol>
         {STEPS.map(step => (
           <Row key={step} step={step} at={doneAt(steps, step)} isNext={mode === 'sandbox' && step === open[0]}>
             {HELP[step]()}

@@ -1,15 +1,14 @@
 import type { Home } from '@coinslot/contract';
-import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
+import { Coins, TriangleAlert, Unplug } from 'lucide-react';
 import { homeQuery } from '../../bootstrap/early-reads.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
-import { useCurrentGame } from '../../kit/session.ts';
+import { useCurrentGame, useIsSimulated } from '../../kit/session.ts';
 import { PERIODS } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Ago } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
@@ -38,24 +37,6 @@ function Alerts({ home }: { home: Home }) {
           }
         >
           <strong className="font-semibold">{t('home.attention', { count: home.needs_attention })}</strong>
-        </Notice>
-      )}
-      {home.grants_waiting > 0 && (
-        <Notice
-          tone="bad"
-          icon={<Hourglass size={16} aria-hidden />}
-          action={
-            <EnvLink to="grants" className={buttonClass({ size: 'small' })}>
-              {t('home.seeGrants')}
-            </EnvLink>
-          }
-        >
-          <strong className="font-semibold">{t('home.grants', { count: home.grants_waiting })}</strong>{' '}
-          {home.oldest_grant_since !== null && (
-            <>
-              {t('home.oldest')} <Ago at={home.oldest_grant_since} />
-            </>
-          )}
         </Notice>
       )}
       {!home.webhooks.takes_items && home.range.orders > 0 && (
@@ -94,7 +75,7 @@ const DeclineRow = ({ decline: { code, description, count }, most, range }: Decl
       className="grid gap-1 hover:text-link"
     >
       <span className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 truncate">
+        <span className="min-w-0 truncate" title={description ?? undefined}>
           {description ?? t('home.noReason')}{' '}
           {code !== '' && <code className="font-mono text-12 text-faint">{code}</code>}
         </span>
@@ -232,6 +213,7 @@ const Skeleton = () => (
 export function HomePage() {
   const params = useEnv();
   const { game } = useCurrentGame();
+  const isSimulated = useIsSimulated();
   const [{ range }] = useFilters();
   const read = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/home',
@@ -241,7 +223,7 @@ export function HomePage() {
   return (
     <Page
       title={game.name}
-      about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
+      about={isSimulated ? t('simulator.about') : t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
       actions={<RangePicker words={PERIODS} usual="30d" align="end" />}
     >
       {read.data && <Alerts home={read.data} />}

@@ -31,8 +31,14 @@ const columns = (): Column<DashboardWebhook>[] => [
     card: 'title',
     cell: ({ url, description }) => (
       <>
-        <span className="block truncate">{url}</span>
-        {description && <span className="block truncate text-12 font-normal text-soft">{description}</span>}
+        <span className="block truncate" title={url}>
+          {url}
+        </span>
+        {description && (
+          <span className="block truncate text-12 font-normal text-soft" title={description}>
+            {description}
+          </span>
+        )}
       </>
     ),
   },

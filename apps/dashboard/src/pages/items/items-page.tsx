@@ -45,8 +45,14 @@ const columns = (): Column<Item>[] => [
       <span className="flex items-center gap-3">
         <ItemImage url={image_url} className="size-9" />
         <span className="min-w-0">
-          <span className="block truncate">{name ?? sku}</span>
-          {name && <span className="block truncate font-mono text-12 font-normal text-faint">{sku}</span>}
+          <span className="block truncate" title={name ?? sku}>
+            {name ?? sku}
+          </span>
+          {name && (
+            <span className="block truncate font-mono text-12 font-normal text-faint" title={sku}>
+              {sku}
+            </span>
+          )}
         </span>
       </span>
     ),

@@ -74,8 +74,10 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
             )}
           </span>
         </p>
-        <p className="truncate">{itemsText(grant.items)}</p>
-        <p className="truncate text-soft">
+        <p className="truncate" title={itemsText(grant.items)}>
+          {itemsText(grant.items)}
+        </p>
+        <p className="truncate text-soft" title={grant.player_id}>
           <EnvLink to="players/$playerId" params={{ playerId: grant.player_id }}>
             {grant.player_id}
           </EnvLink>{' '}

@@ -38,7 +38,11 @@ export const orderColumns = (): Column<Order>[] => [
     id: 'player',
     title: t('column.player'),
     card: 'below',
-    cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
+    cell: ({ player_id }) => (
+      <span className="inline-block max-w-40 truncate align-bottom" title={player_id}>
+        {player_id}
+      </span>
+    ),
   },
   { id: 'order', title: t('column.order'), cell: ({ order_id }) => <Code>{order_id}</Code> },
   {

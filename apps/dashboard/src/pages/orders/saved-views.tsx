@@ -79,7 +79,9 @@ export function SavedViews({ keys }: { keys: readonly string[] }) {
                     close();
                   }}
                 >
-                  <span className="truncate">{view.name}</span>
+                  <span className="truncate" title={view.name}>
+                    {view.name}
+                  </span>
                 </Button>
                 <IconButton
                   label={t('views.delete', { name: view.name })}

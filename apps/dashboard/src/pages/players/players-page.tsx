@@ -22,7 +22,9 @@ const columns = (): Column<Player>[] => [
     cell: player => (
       <span className="flex items-center gap-3">
         <Avatar player={player} />
-        <span className="min-w-0 truncate">{player.player_id}</span>
+        <span className="min-w-0 truncate" title={player.player_id}>
+          {player.player_id}
+        </span>
       </span>
     ),
   },

@@ -1,13 +1,14 @@
 import type { Seller } from '@coinslot/contract';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { isSame, orNull } from '../../kit/forms.ts';
 import { issueOf } from '../../kit/problems.ts';
 import { useCurrentGame } from '../../kit/session.ts';
 import { useAction } from '../../kit/use-read.ts';
-import { t } from '../../texts/texts.ts';
-import { TextField } from '../../ui/field.tsx';
+import { language, t } from '../../texts/texts.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { SettingsForm } from '../../ui/settings.tsx';
+import { listCountries } from './countries.ts';
 
 const FIELDS = [
   { name: 'legal_name', autoComplete: 'organization' },
@@ -26,12 +27,22 @@ type Entries = Record<keyof Seller, string>;
 const entriesOf = (seller: Seller): Entries =>
   Object.fromEntries(FIELDS.map(({ name }) => [name, seller[name] ?? ''])) as Entries;
 
+const CountryField = (props: ComponentProps<typeof SelectField>) => (
+  <SelectField {...props}>
+    <option value="" />
+    {listCountries(language).map(({ code, name }) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    ))}
+  </SelectField>
+);
+
 /** The seller's details appear at checkout and on every receipt. */
 export function SellerForm({ seller, companyName }: { seller: Seller; companyName: string }) {
   const { company_id, may } = useCurrentGame();
   const [entries, setEntries] = useState(() => entriesOf(seller));
   const form = Object.fromEntries(FIELDS.map(({ name }) => [name, orNull(entries[name])])) as unknown as Seller;
-  form.country = form.country?.toUpperCase() ?? null;
   const save = useAction(
     () => call('PATCH /dashboard/api/companies/{company_id}/seller', { params: { company_id }, body: form }),
     { quiet: true, done: () => t('seller.saved') },
@@ -43,18 +54,18 @@ export function SellerForm({ seller, companyName }: { seller: Seller; companyNam
       isSame={isSame(form, seller)}
       onSave={() => save.mutate()}
     >
-      {FIELDS.map(({ name, ...rest }) => (
-        <TextField
-          key={name}
-          {...rest}
-          label={t(`seller.${name}`)}
-          hint={t(`seller.${name}_hint`)}
-          placeholder={name === 'legal_name' ? companyName : undefined}
-          value={entries[name]}
-          error={issueOf(save.error, `/${name}`)}
-          onChange={({ target }) => setEntries({ ...entries, [name]: target.value })}
-        />
-      ))}
+      {FIELDS.map(({ name, ...rest }) => {
+        const common = {
+          ...rest,
+          label: t(`seller.${name}`),
+          value: entries[name],
+          error: issueOf(save.error, `/${name}`),
+          onChange: ({ target }: { target: { value: string } }) => setEntries({ ...entries, [name]: target.value }),
+        };
+        if (name === 'country') return <CountryField key={name} {...common} />;
+        const placeholder = name === 'legal_name' ? companyName : undefined;
+        return <TextField key={name} {...common} hint={t(`seller.${name}_hint`)} placeholder={placeholder} />;
+      })}
     </SettingsForm>
   );
 }

@@ -17,7 +17,11 @@ export function OrderItems({ order }: { order: Order }) {
                 {name ?? sku}
               </EnvLink>
               {quantity > 1 && <span className="text-soft"> × {quantity}</span>}
-              {name && <p className="truncate font-mono text-12 text-faint">{sku}</p>}
+              {name && (
+                <p className="truncate font-mono text-12 text-faint" title={sku}>
+                  {sku}
+                </p>
+              )}
             </div>
             {price_decimal !== null && currency !== null && (
               <span>{formatMoney(language, minorOf(price_decimal, currency) * quantity, currency)}</span>

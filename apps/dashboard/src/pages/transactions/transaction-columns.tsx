@@ -31,14 +31,24 @@ export const transactionColumns = (): Column<Payment>[] => [
     id: 'player',
     title: t('column.player'),
     card: 'below',
-    cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
+    cell: ({ player_id }) => (
+      <span className="inline-block max-w-40 truncate align-bottom" title={player_id}>
+        {player_id}
+      </span>
+    ),
   },
   {
     id: 'email',
     title: t('column.email'),
     extra: true,
     cell: ({ email }) =>
-      email ? <span className="inline-block max-w-48 truncate align-bottom">{email}</span> : <Dash />,
+      email ? (
+        <span className="inline-block max-w-48 truncate align-bottom" title={email}>
+          {email}
+        </span>
+      ) : (
+        <Dash />
+      ),
   },
   { id: 'order', title: t('column.order'), extra: true, cell: ({ order_id }) => <Code>{order_id}</Code> },
   { id: 'payment', title: t('column.payment'), extra: true, cell: ({ payment_id }) => <Code>{payment_id}</Code> },

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { useIsPhone } from '../../kit/use-media.ts';
 import { EnvLink } from '../env-link.tsx';
 import { Bar, Loading } from '../loading.tsx';
@@ -97,6 +97,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                 {columns.map(column => (
                   <td
                     key={column.id}
+                    onPointerEnter={column.grow ? titleIfCut : undefined}
                     className={`h-11 border-b border-line py-1.5 ${edge} ${column.align ? 'text-end' : ''} ${column.grow ? 'max-w-0 min-w-40 truncate' : 'whitespace-nowrap'}`}
                   >
                     {column.lead ? (
@@ -160,6 +161,11 @@ function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataT
       ))}
     </ul>
   );
+}
+
+/** A cell that ends with "…" says the whole text under the pointer. */
+function titleIfCut({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? '';
 }
 
 /** With more columns than this, the table scrolls sideways and its head no longer sticks to the top. */

@@ -47,7 +47,11 @@ function Chip({ label, value, onClear, icon, align, children }: ChipProps) {
           >
             {value === undefined ? (icon ?? <Plus size={14} aria-hidden />) : null}
             {label}
-            {value !== undefined && <span className="min-w-0 truncate font-semibold">{value}</span>}
+            {value !== undefined && (
+              <span className="min-w-0 truncate font-semibold" title={value}>
+                {value}
+              </span>
+            )}
           </button>
         }
       >

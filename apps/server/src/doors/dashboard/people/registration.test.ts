@@ -28,6 +28,18 @@ async function ask(email = 'stranger@example.com') {
   return { registration_open, answer: await browser.call('POST', '/register', form) };
 }
 
+test('a visitor learns whether anyone has registered here, and whether live is simulated', async () => {
+  shop = await startProgram({ workers: false, env: { LIVE_GATEWAY: 'simulator' } });
+  const { url, database } = shop;
+  expect(await newBrowser(url).open()).toMatchObject({ installation_is_new: false, live_is_simulated: true });
+  await database.db.query({ name: '', text: 'truncate companies cascade', values: [] });
+  expect(await newBrowser(url).open()).toMatchObject({ installation_is_new: true });
+  await shop.close();
+  shop = await startProgram({ workers: false, env: { REGISTRATION: 'closed' } });
+  await shop.database.db.query({ name: '', text: 'truncate companies cascade', values: [] });
+  expect(await newBrowser(shop.url).open()).toMatchObject({ installation_is_new: false, live_is_simulated: false });
+});
+
 describe('a stranger at an operator’s installation (row 106)', () => {
   test('cannot register where registration is closed', async () => {
     shop = await startProgram({ workers: false, env: { REGISTRATION: 'closed' } });

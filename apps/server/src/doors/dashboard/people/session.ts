@@ -1,6 +1,6 @@
 import { dashboardEndpoints as calls, type DashboardLocale, type SessionState } from '@coinslot/contract';
 import { acceptInvitation, readInvitation } from '../../../domain/company/accept-invitation.ts';
-import { listCompaniesOfUser } from '../../../domain/company/company.sql.ts';
+import { findFirstCompany, listCompaniesOfUser } from '../../../domain/company/company.sql.ts';
 import { isRegistrationOpen, registerVisitor } from '../../../domain/game/register-visitor.ts';
 import { checkLink } from '../../../domain/game/registration.ts';
 import { STORES } from '../../../domain/game/stores/stores.ts';
@@ -17,7 +17,7 @@ import type { DashboardMount, DashboardShop } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
 
 export async function sessionState(
-  { db, seal, registration }: DashboardShop,
+  { db, seal, registration, isSimulated }: DashboardShop,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
   const isOpen = await isRegistrationOpen(db, registration);
@@ -25,6 +25,8 @@ export async function sessionState(
     csrf_token: csrfToken(seal, cookie),
     registration_open: isOpen,
     registration_needs_code: isOpen && registration === 'first',
+    installation_is_new: isOpen && signedIn === null && (await findFirstCompany(db)) === null,
+    live_is_simulated: isSimulated,
     user: signedIn && {
       id: signedIn.userId,
       email: signedIn.email,
