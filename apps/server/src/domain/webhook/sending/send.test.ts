@@ -145,9 +145,9 @@ describe('a receiver that never ends', () => {
     expect(exchange).toMatchObject({ status: 500, responseBody: '{"code":', responseBodyCut: true, declined: false });
   });
 
-  it('cannot hold us with endless 1xx answers', async () => {
-    const [exchange, game] = await exchangeWith('endless 1xx', { timeoutMs: 200 });
-    expect(exchange).toMatchObject({ status: null, failure: 'timeout' });
+  it('cannot keep us busy with endless 1xx answers: they are read no further than a few (row 173)', async () => {
+    const [exchange, game] = await exchangeWith('endless 1xx', { timeoutMs: 600_000 });
+    expect(exchange).toMatchObject({ status: null, failure: 'broken', error: expect.stringContaining('1xx') });
     await game.waitFor(({ openConnections }) => openConnections === 0);
   });
 

@@ -64,6 +64,8 @@ export interface SenderOptions {
 type Settings = Required<Pick<SenderOptions, 'clock' | 'timeoutMs' | 'successBodyMs' | 'maxBodyBytes'>>;
 
 const TARGETS_REMEMBERED = 1000;
+/** Early hints and the like before the answer. Honest receivers send one or two; each costs as much to read as an answer. */
+const MOST_INTERIM = 16;
 
 export function createSender(options: SenderOptions): Sender {
   const settings: Settings = {
@@ -149,6 +151,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #chunks: Uint8Array[] = [];
   #size = 0;
+  #interim = 0;
 
   constructor(settings: Settings, done: (exchange: Exchange) => void, cutAfterMs?: number) {
     this.#settings = settings;
@@ -181,7 +184,12 @@ class Attempt implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (this.over || status < 200) return;
+    if (this.over) return;
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM) this.fail('broken', `more than ${MOST_INTERIM} interim answers (1xx)`);
+      return;
+    }
     this.#status = status;
     this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)] as const));
     if (!isSuccess(status)) return;
