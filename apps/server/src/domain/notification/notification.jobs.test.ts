@@ -64,19 +64,19 @@ async function seedGame(): Promise<void> {
   }
 }
 
-async function paidOrder(email: string | null = 'player@example.com'): Promise<string> {
+async function paidOrder(email: string | null = 'dev@example.com', amountMinor = 499): Promise<string> {
   const [orderId, paymentId] = [newId('ord'), newId('pay')];
   const items = JSON.stringify([{ sku: 'gems', name: '500 Gems', quantity: 1, priceMinor: 499, currency: 'EUR' }]);
   const details = JSON.stringify({ locale: 'uk' });
   await database.db.query(sql('t6')`
     insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at, updated_at,
       granted_at, paid_at)
-    values (${environmentId}, ${orderId}, 'p', 'paid', 499, 'EUR', ${items}, ${details}, app_now(), app_now(), app_now(), app_now(),
+    values (${environmentId}, ${orderId}, 'p', 'paid', ${amountMinor}, 'EUR', ${items}, ${details}, app_now(), app_now(), app_now(), app_now(),
       app_now())`);
   await database.db.query(sql('t7')`
     insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, last4, email, amount_minor, currency,
       created_at, updated_at, authorized_at, captured_at)
-    values (${environmentId}, ${paymentId}, ${orderId}, 'p', 'succeeded', 'simulator', 'card', 'visa', '4242', ${email}, 499, 'EUR',
+    values (${environmentId}, ${paymentId}, ${orderId}, 'p', 'succeeded', 'simulator', 'card', 'visa', '4242', ${email}, ${amountMinor}, 'EUR',
       app_now(), app_now(), app_now(), app_now())`);
   return paymentId;
 }
@@ -104,7 +104,7 @@ describe('the receipt of a payment', () => {
     await enqueue('receipt.send', { paymentId });
     await workOff();
     expect(server.mails).toHaveLength(1);
-    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', recipient: 'player@example.com' }]);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', recipient: 'dev@example.com' }]);
     const [got] = server.mails;
     expect(got?.subject).toMatch(/^\[SANDBOX\] Ваш чек від Coinslot: 4,99/);
     for (const fact of ['500 Gems', 'Visa •••• 4242', paymentId, 'Northlight', 'UTC'])
@@ -143,6 +143,30 @@ describe('the receipt of a payment', () => {
     expect(server.mails).toEqual([]);
     expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'kept' }]);
     await database.db.query(sql('t23')`delete from mail_quotas`);
+  });
+
+  it('of sandbox goes to members alone, and of live only for money that was captured (row 174)', async () => {
+    const stranger = await paidOrder('stranger@example.com');
+    await enqueue('receipt.send', { paymentId: stranger });
+    await workOff();
+    expect(server.mails).toEqual([]);
+    expect(await mailsAbout(stranger)).toMatchObject([{ status: 'kept' }]);
+    await database.db.query(
+      sql(
+        't27',
+      )`update environments set mode = 'live', default_price_minor = null, default_currency = null where id = ${environmentId}`,
+    );
+    const bought = await paidOrder('stranger@example.com');
+    const free = await paidOrder('stranger@example.com', 0);
+    for (const paymentId of [bought, free]) await enqueue('receipt.send', { paymentId });
+    await workOff();
+    expect(await mailsAbout(bought)).toMatchObject([{ status: 'sent' }]);
+    expect(await mailsAbout(free)).toMatchObject([{ status: 'kept' }]);
+    await database.db.query(
+      sql(
+        't29',
+      )`update environments set mode = 'sandbox', default_price_minor = 100, default_currency = 'USD' where id = ${environmentId}`,
+    );
   });
 
   it('is kept without a mail server', async () => {

@@ -5,6 +5,7 @@ import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql
 import type { RenderedMail } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { sendMail } from '../../mail/send-mail.ts';
+import { findMemberByEmail } from '../company/member.sql.ts';
 import { sellerOf } from '../company/seller.ts';
 import { listCompanyGames } from '../game/game.sql.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
@@ -14,7 +15,7 @@ import type { Shop } from '../shop.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
 import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject, renderReceipt } from './render-receipt.ts';
 
-/** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
+/** Of one company, in sandbox; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
 
 const ABOUT = 'receipt ';
@@ -41,6 +42,15 @@ export const remakeReceipt =
   };
 
 /**
+ * In live a receipt follows money that was captured; in sandbox it goes to members alone. Otherwise anybody who registers a
+ * company could have their own text mailed to people who never bought anything.
+ */
+async function mayBeMailed(db: Queryable, { companyId, email }: ReceiptFacts, view: ReceiptView): Promise<boolean> {
+  if (!view.sandbox) return !isWithoutMoney(view);
+  return (await findMemberByEmail(db, companyId, email!)) !== null;
+}
+
+/**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
  * becomes paid, so that the player's payment waits for nothing but the job's row.
  */
@@ -60,7 +70,8 @@ export async function sendReceipt(
   const said = { subject: receiptSubject(view), content: null };
   const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...said, ...sender };
   // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
-  const status = shop.mailer && isVerified ? 'queued' : 'kept';
+  const isSent = shop.mailer !== null && isVerified && (await mayBeMailed(shop.db, facts, view));
+  const status = isSent ? 'queued' : 'kept';
   const { id, isNew } = await shop.db.shared(paymentId, tx => insertMail(tx, made, status));
   // One that an operator has put into the queue goes all the same.
   if (status === 'kept' && isNew) return;

@@ -3,6 +3,7 @@ import { mailRows, moneyMoved } from '@coinslot/testing/order-rows';
 import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../db/sql.ts';
 
 let shop: TestProgram;
 let game: Game;
@@ -10,9 +11,19 @@ let post: SmtpReceiver;
 
 const receiptsOf = (orderId: string) => post.mails.filter(mail => mail.text?.includes(orderId));
 
+/** In sandbox receipts go to members alone. */
+async function addMember(email: string): Promise<void> {
+  const { db } = shop.database;
+  await db.query(sql('add_user')`
+    insert into users (id, email, email_key, password_hash, created_at) values (${email}, ${email}, ${email}, 'x', app_now())`);
+  await db.query(sql('add_member')`
+    insert into members (company_id, user_id, role, created_at) values (${shop.account.companyId}, ${email}, 'support', app_now())`);
+}
+
 beforeAll(async () => {
   post = await smtpReceiver();
   shop = await startProgram({ workers: false, env: { SMTP_URL: post.url } });
+  for (const email of ['player@example.com', 'typed@example.com']) await addMember(email);
   game = await startGame({ secret: shop.account.sandbox.s2sKey });
   await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
 });
