@@ -74,6 +74,7 @@ async function refusedRefund(): Promise<string> {
 test('nothing needs attention, and the list says so', async () => {
   await page.goto(`${place}/attention`);
   await page.getByRole('heading', { name: 'Nothing needs attention' }).waitFor();
+  await page.getByText('Last checked', { exact: false }).waitFor();
   await expectGood(page, 'attention-empty');
 });
 
@@ -170,6 +171,34 @@ test('a game that does not answer is asked again', async () => {
   await page.getByText('Asking your game again.').waitFor();
   await shop.later(1);
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
+});
+
+test('what waits for the game is asked for all at once, and the keys go through it', async () => {
+  game.answerAlways({ status: 500 });
+  const orders = [await payAnOrder(), await payAnOrder()];
+  for (const step of [2, 5, 10, 27]) await shop.later(step + 3);
+  await page.goto(`${place}/attention`);
+  await page.getByRole('heading', { name: 'Get the game to answer 2' }).waitFor();
+  await expectGood(page, 'attention-group');
+  const focused = () =>
+    page.evaluate(() => [...document.querySelectorAll('[data-row]')].indexOf(document.activeElement!));
+  await page.keyboard.press('j');
+  expect(await focused()).toBe(0);
+  await page.keyboard.press('j');
+  expect(await focused()).toBe(1);
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/transactions\/pay_/);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Get the game to answer 2' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  await page.getByText('Asking your game again.').first().waitFor();
+  game.answerAlways(null);
+  await button('Ask again for all 2').click();
+  await page.getByText('Asked again for 2 payments.').waitFor();
+  await shop.later(1);
+  for (const id of orders) expect(await shop.readOrder(id)).toMatchObject({ status: 'paid', attention: null });
 });
 
 test('a dispute is answered with evidence from the records, changed by the member', async () => {

@@ -6,7 +6,9 @@ const SHORTCUTS = [
   { keys: ['⌘ K', 'Ctrl K', '/'], label: 'keys.search' },
   { keys: ['?'], label: 'keys.help' },
   { keys: ['↑', '↓'], label: 'keys.move' },
+  { keys: ['j', 'k'], label: 'keys.attention' },
   { keys: ['Enter'], label: 'keys.open' },
+  { keys: ['e'], label: 'keys.act' },
   { keys: ['Esc'], label: 'keys.close' },
 ] as const;
 
