@@ -42,7 +42,7 @@ export const remakeReceipt =
   };
 
 /**
- * In live a receipt follows money that was captured; in sandbox it goes to members alone. Otherwise anybody who registers a
+ * In live a receipt follows money that was captured; in sandbox it goes to members alone. Otherwise a stranger who registers a
  * company could have their own text mailed to people who never bought anything.
  */
 async function mayBeMailed(db: Queryable, { companyId, email }: ReceiptFacts, view: ReceiptView): Promise<boolean> {
