@@ -6,6 +6,7 @@ import { createFollowingGuard, createStackGuard } from './pool-guard.ts';
 import { sqlStateOf } from './sessions/database-errors.ts';
 import { createPool, type PoolUsage } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
+import { createTrust, type Trust } from './sessions/trust.ts';
 import type { Statement } from './sql.ts';
 import { BY_QUERY, type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
 
@@ -34,6 +35,8 @@ export interface DbOptions {
   readOnly?: boolean;
   /** Whether each call is followed, to refuse all from inside a transaction and not only those that would wait; yes if nothing is said. */
   isFollowing?: boolean;
+  /** Shared by the pools of one database, so that none learns from a silence of its own what another knows. */
+  trust?: Trust;
   /** For the bench. */
   batching?: Partial<BatchingSwitches>;
 }
@@ -67,7 +70,7 @@ const USUAL = {
 
 export function createDb(options: DbOptions): Db {
   const switches = { ...ALL_BATCHING, ...options.batching };
-  const pool = createPool({ ...USUAL, ...options });
+  const pool = createPool({ ...USUAL, trust: createTrust(), ...options });
   /** Whether a caller that comes now is given a connection, or one is opened for it. */
   const hasFree = (): boolean => {
     const { open, idle, waiting } = pool.usage();

@@ -5,6 +5,7 @@ import { isFollowingCheap } from '../db/pool-guard.ts';
 import { createReplica } from '../db/replica/replica.ts';
 import { REPORT_LIMITS } from '../db/sessions/session.ts';
 import { shareConnections } from '../db/sessions/share-connections.ts';
+import { createTrust } from '../db/sessions/trust.ts';
 import { createSignals } from '../db/signals.ts';
 import { createChaosReader } from '../domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from '../domain/game/find-environment.ts';
@@ -97,7 +98,9 @@ const targetPolicyOf = ({ env, webhookAllowNetworks }: Config): TargetPolicy => 
   allowNetworks: webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
 });
 
-type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly'> & { url?: string };
+type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly' | 'trust'> & {
+  url?: string;
+};
 
 type PartOptions = Omit<ProgramOptions, 'replace'>;
 
@@ -109,6 +112,7 @@ function openPools({ config, databaseUrl, tracing, batching }: PartOptions, onEr
     onError,
     byTransaction: sessionUrl !== undefined,
     isFollowing: isFollowingCheap || config.env === 'test',
+    trust: createTrust(),
     ...(batching && { batching }),
   };
   const open = (pool: string, options: OpenOptions): Db => {
@@ -122,7 +126,8 @@ function openPools({ config, databaseUrl, tracing, batching }: PartOptions, onEr
     moneyDb: open('money', { maxConnections: sizes.money, fixedPlans: true }),
     providerDb: open('provider', { maxConnections: sizes.provider, fixedPlans: true }),
     reportDb: open('report', lists),
-    replicaDb: readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true }),
+    replicaDb:
+      readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true, trust: createTrust() }),
   };
 }
 

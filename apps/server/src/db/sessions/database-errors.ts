@@ -29,6 +29,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
 }
 
+// The database is there, and has not enough of something or of time for this statement.
+const OVERLOADED = /^(?:53...|57014)$/;
+
+/** The session was lost under it, so whether it was done is not known; another may be had in a moment. */
+export const isSessionLost = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !OVERLOADED.test(sqlStateOf(error) ?? '');
+
 /** Another session holds a row that this one needs, for longer than it may wait. */
 export const isRowLocked = (error: unknown): boolean => sqlStateOf(error) === LOCK_NOT_AVAILABLE;
 
@@ -38,6 +45,8 @@ const READ_ONLY = '25006';
 export const isBusyPool = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
 
-/** The session is of no more use: it gave no answer at all, or it takes no writes. */
-export const isSilentOrReadOnly = (error: unknown): boolean =>
-  error instanceof Error && (error.message === 'Query read timeout' || sqlStateOf(error) === READ_ONLY);
+/** The session is of no more use: it gave no answer at all. */
+export const isSilent = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+
+/** The session takes no writes. */
+export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY;

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../kit/app-error.ts';
-import { isBusyPool, isSilentOrReadOnly } from './database-errors.ts';
+import { isBusyPool, isReadOnly, isSilent } from './database-errors.ts';
 import { createHosts, type Hosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
+import type { Trust } from './trust.ts';
 import { watchReplication } from './unreplicated.ts';
 import { type SessionFigures, watchSessions } from './watch-sessions.ts';
 
@@ -29,6 +30,8 @@ export interface PoolOptions {
   /** A replica: its sessions never take writes, and that is no sign of a failover. */
   readOnly: boolean;
   onError: (error: Error) => void;
+  /** Of all pools on this database: what one learns of its connections holds for those of the others. */
+  trust: Trust;
 }
 
 export interface PoolUsage extends SessionFigures {
@@ -50,33 +53,6 @@ export interface Pool {
 
 const busy = (): AppError =>
   new AppError('unavailable', { detail: 'All database connections are in use. Try again shortly.' });
-
-/** Which open connections a caller may still be given. */
-function createTrust(): {
-  opened(client: pg.ClientBase): void;
-  openedReadOnly(client: pg.ClientBase): void;
-  /** Asked when a caller is to be given the connection. */
-  isTrusted(client: pg.ClientBase): boolean;
-  distrustAll(): void;
-} {
-  /** One socket that fell silent, or one session that turned read-only, says that the others opened before it are no better. */
-  let generation = 0;
-  const openedIn = new WeakMap<pg.ClientBase, number>();
-  const readOnly = new WeakSet<pg.ClientBase>();
-  return {
-    opened: client => void openedIn.set(client, generation),
-    openedReadOnly: client => void readOnly.add(client),
-    isTrusted(client) {
-      const isTrusted = openedIn.get(client) === generation;
-      // It serves one caller: for the next the database may take writes again, which an open session does not learn.
-      if (readOnly.has(client)) openedIn.delete(client);
-      return isTrusted;
-    },
-    distrustAll() {
-      generation += 1;
-    },
-  };
-}
 
 /** On the client itself, because the driver's type of `query` is a long list of shapes. */
 function fitToPooler(client: pg.Client, options: Pick<PoolOptions, 'limits' | 'fixedPlans'>): void {
@@ -104,7 +80,7 @@ function watchClosing(pool: pg.Pool): () => Promise<void> {
 async function connectTrusted(
   pool: pg.Pool,
   hosts: Hosts,
-  trust: ReturnType<typeof createTrust>,
+  trust: Trust,
   sessions: ReturnType<typeof watchSessions>,
 ): Promise<pg.PoolClient> {
   for (let failures = 0; ; ) {
@@ -130,9 +106,9 @@ const usageOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
 });
 
 export function createPool(given: PoolOptions): Pool {
-  const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, readOnly, onError } = given;
+  const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, readOnly, onError, trust } =
+    given;
   const hosts = createHosts(url);
-  const trust = createTrust();
   const sessions = watchSessions();
 
   class HostClient extends pg.Client {
@@ -169,6 +145,9 @@ export function createPool(given: PoolOptions): Pool {
     onConnect: prepare,
   });
   const allClosed = watchClosing(pool);
+  // The pool forgets a connection that is cut, and its caller hears that it was.
+  pool.on('connect', client => trust.cutWhenDistrusted(client, () => client.connection.stream.destroy()));
+  pool.on('remove', trust.closed);
   pool.on('error', onError);
   sessions.follow(pool);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
@@ -178,7 +157,8 @@ export function createPool(given: PoolOptions): Pool {
   return {
     connect: () => connectTrusted(pool, hosts, trust, sessions),
     judge(error) {
-      if (isSilentOrReadOnly(error)) trust.distrustAll();
+      if (isReadOnly(error)) trust.distrustAll();
+      else if (isSilent(error)) trust.distrustSilent();
     },
     usage: () => ({ ...usageOf(pool), max: maxConnections, ...sessions.figures() }),
     async end() {

@@ -166,6 +166,15 @@ export const updatePaymentNextCheckAt = (
     update payments set next_check_at = app_now() + make_interval(secs => ${inSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id} and version = ${payment.version}`);
 
+/** A worker goes on with it at once, where it was to be looked at later. */
+export const updatePaymentCheckNow = (
+  db: Queryable,
+  { environmentId, id }: Pick<Payment, 'environmentId' | 'id'>,
+): Promise<void> =>
+  db.execute(sql('payment_check_now')`
+    update payments set next_check_at = app_now()
+    where environment_id = ${environmentId} and id = ${id} and next_check_at > app_now()`);
+
 /** A person took what the provider holds for what was asked for. */
 export const updatePaymentAccepted = (
   tx: Tx,

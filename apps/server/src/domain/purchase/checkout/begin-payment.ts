@@ -11,6 +11,7 @@ import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { claimOrder } from '../engine/claim-order.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
+import { releaseWhenBack } from '../engine/release-lost.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
 import type { LiveFacts } from './live-facts.ts';
@@ -37,6 +38,7 @@ async function authorize(shop: PurchaseShop, gateway: Gateway, request: Authoriz
     return await gateway.authorize(request);
   } catch (error) {
     shop.background(Promise.reject(error), 'authorize');
+    releaseWhenBack(shop, { payment: { environmentId: request.environmentId, id: request.paymentId } }, error);
     return null;
   }
 }

@@ -9,6 +9,7 @@ import { type Answer, askProvider } from './ask-provider.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
 import { type AskedPayment, type Note, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
+import { releaseIfLost } from './release-lost.ts';
 import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 /** The process that sent it before died, and the order was refunded before its lease ended: it must not be sent again. */
@@ -56,7 +57,9 @@ const record = (shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?
  */
 export async function advancePurchase(shop: PurchaseShop, { toSend, toAsk }: Followup): Promise<void> {
   const goOn = async (next: Promise<Followup>): Promise<void> => advancePurchase(shop, await next);
-  const settled = await Promise.allSettled([toSend && goOn(send(shop, toSend)), toAsk && goOn(ask(shop, toAsk))]);
+  const sent = toSend && releaseIfLost(shop, toSend, send(shop, toSend));
+  const asked = toAsk && releaseIfLost(shop, toAsk, ask(shop, toAsk));
+  const settled = await Promise.allSettled([sent && goOn(sent), asked && goOn(asked)]);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
@@ -66,7 +69,7 @@ export const advanceFromAnswer = async (
   payment: AskedPayment,
   answer: Answer,
   note?: Note,
-): Promise<void> => advancePurchase(shop, await record(shop, payment, answer, note));
+): Promise<void> => advancePurchase(shop, await releaseIfLost(shop, { payment }, record(shop, payment, answer, note)));
 
 /** The worker's turn with a delivery that it has claimed. */
 export const deliverItem = (shop: PurchaseShop, delivery: Delivery): Promise<void> =>

@@ -3,6 +3,7 @@ import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../.
 import { advanceFromRow } from './advance-purchase.ts';
 import type { PurchaseShop } from './purchase.ts';
 import { recordSilence } from './record-refusal.ts';
+import { releaseIfLost } from './release-lost.ts';
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 3_600;
@@ -14,7 +15,7 @@ export async function checkPayment(shop: PurchaseShop, due: PaymentToCheck): Pro
   try {
     await advanceFromRow(shop, { environmentId: due.environmentId, paymentId: due.id });
   } catch (error) {
-    const payment = await findPayment(shop.db, due.environmentId, due.id);
+    const payment = await releaseIfLost(shop, { payment: due }, findPayment(shop.db, due.environmentId, due.id));
     const wait = backoffSeconds(due.tries, shop.random(), FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
     await updatePaymentNextCheckAt(shop.db, payment!, wait);
     if (due.tries >= SILENT_TRIES) await recordSilence(shop, payment!, wait);

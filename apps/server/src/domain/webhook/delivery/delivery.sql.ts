@@ -132,6 +132,15 @@ export const findItemDelivery = (
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
 
+/** Its sender has lost it: another may send it. The claim id stays, so that a late answer of this one still counts. */
+export const updateDeliveryUnclaimed = (
+  db: Queryable,
+  { environmentId, id, claimId }: Pick<Delivery, 'environmentId' | 'id' | 'claimId'>,
+): Promise<void> =>
+  db.execute(sql('delivery_unclaim')`
+    update deliveries set claimed_until = app_now()
+    where environment_id = ${environmentId} and id = ${id} and claim_id = ${claimId}`);
+
 /** The first writer wins: a second worker sends the bytes that are already there. */
 export const updateDeliveryBody = (
   db: Queryable,
