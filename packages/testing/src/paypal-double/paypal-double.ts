@@ -56,20 +56,20 @@ export interface Exchange {
   answer: unknown;
 }
 
-const problem = (status: number, issue: string, field: string | null): Answer => ({
+const problem = (status: number, issue: string, field: string | null, links: DoubleFault['links'] = []): Answer => ({
   status,
   body: JSON.stringify({
     name: status === 422 ? 'UNPROCESSABLE_ENTITY' : status === 404 ? 'RESOURCE_NOT_FOUND' : issue,
     message: 'The requested action could not be performed, semantically incorrect, or failed business validation.',
     debug_id: 'f00d00double',
     details: [{ issue, description: 'From the double.', ...(field !== null && { field, location: 'body' }) }],
-    links: [],
+    links,
   }),
 });
 
 const asProblem = (error: unknown): Answer =>
   error instanceof DoubleFault
-    ? problem(error.status, error.issue, error.field)
+    ? problem(error.status, error.issue, error.field, error.links)
     : problem(500, `INTERNAL_SERVER_ERROR ${String(error)}`, null);
 
 /** PayPal refuses what is not in its documents; an answer that is not is a mistake of the double. */
@@ -114,6 +114,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
   const scopes = new Set(SCOPES);
   const settings: DoubleSettings = {
     captures: 'COMPLETED',
+    mostListed: 10_000,
     refunds: 'COMPLETED',
     canVault: true,
     listedUntil: null,

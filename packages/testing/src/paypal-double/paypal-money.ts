@@ -1,4 +1,5 @@
 import {
+  DoubleFault,
   type DoubleOrder,
   type DoubleUnit,
   type HeldAuthorization,
@@ -43,12 +44,23 @@ export function findOrder(store: PaypalStore, id: string): DoubleOrder {
 const holdOf = (store: PaypalStore, orderId: string): HeldAuthorization | undefined =>
   [...store.holds.values()].find(hold => hold.orderId === orderId);
 
+/** Lines must add up to what they are said to cost, and that, less the discount, to what is paid. */
+function checkItems({ amount, items = [] }: DoubleUnit): void {
+  const total = minorOf(amount.breakdown?.item_total ?? { ...amount, value: '0' });
+  const sum = items.reduce((all, { unit_amount: unit, quantity }) => all + minorOf(unit) * Number(quantity), 0);
+  if (items.length > 0 && sum !== total) throw unprocessable('ITEM_TOTAL_MISMATCH', '/purchase_units/0/amount');
+  const discount = amount.breakdown?.discount ? minorOf(amount.breakdown.discount) : 0;
+  if (amount.breakdown && total - discount !== minorOf(amount))
+    throw unprocessable('AMOUNT_MISMATCH', '/purchase_units/0/amount');
+}
+
 export function makeOrder(
   { store }: Views,
   unit: DoubleUnit,
   source: { return_url?: string; cancel_url?: string; wantsVault: boolean; customerId: string | null } | null,
 ): DoubleOrder {
   checkMoney(unit.amount, '/purchase_units/0/amount');
+  checkItems(unit);
   const isUsed = [...store.captures.values()].some(
     ({ orderId }) => unit.invoice_id !== undefined && store.orders.get(orderId)?.unit.invoice_id === unit.invoice_id,
   );
@@ -90,11 +102,15 @@ export function authorize(views: Views, order: DoubleOrder, vaultId: string | nu
   if (vaultId !== null) payBySaved(store, order, vaultId);
   if (order.status !== 'APPROVED') throw unprocessable('ORDER_NOT_APPROVED');
   if (order.bank === 'declines') throw unprocessable('INSTRUMENT_DECLINED');
+  if (order.bank === 'challenges') {
+    const href = `${views.url}/checkoutnow?token=${order.id}&step=challenge`;
+    throw new DoubleFault(422, 'PAYER_ACTION_REQUIRED', null, [{ href, rel: 'payer-action', method: 'GET' }]);
+  }
   const madeAt = store.nowSeconds();
   const hold: HeldAuthorization = {
     id: store.newId('1'),
     status: order.bank === 'reviews' ? 'PENDING' : 'CREATED',
-    amount: order.unit.amount,
+    amount: { currency_code: order.unit.amount.currency_code, value: order.unit.amount.value },
     orderId: order.id,
     madeAt,
     firstAt: madeAt,

@@ -45,6 +45,8 @@ export interface DoubleSettings {
   /** Until when the list of transactions is complete; null: until now. */
   listedUntil: number | null;
   largestPage: number;
+  /** Of transactions in one list; more are refused. */
+  mostListed: number;
 }
 
 export interface Asked extends Views {
@@ -143,6 +145,7 @@ function listTransactions(asked: Asked): object {
   const all = [...[...store.captures.values()].map(it => paymentInfo(asked, it)), ...refunds, ...others].filter(
     ({ madeAt }) => madeAt >= from && madeAt <= to,
   );
+  if (all.length > settings.mostListed) throw new DoubleFault(400, 'RESULTSET_TOO_LARGE');
   const { page, pages, rows } = pageOf(all, asked);
   return {
     // PayPal leaves an empty list out.

@@ -14,10 +14,10 @@ export const CUSTOMER_ID = /^[0-9a-zA-Z_-]{1,22}$/;
 export const EMAIL = /^\S+@\S+\.\S+$/;
 const COUNTRY = /^([A-Z]{2}|C2)$/;
 
-export const MONEY: Shape = {
+export const MONEY = {
   fields: { currency_code: /^[A-Z]{3}$/, value: /^(?=.{1,32}$)(-?\d+|-?\d*\.\d+)$/ },
   needs: ['currency_code', 'value'],
-};
+} satisfies Shape;
 export const LINKS = {
   list: {
     fields: { href: text(20_000), rel: text(100), method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'] },
@@ -73,9 +73,33 @@ const WALLET: Shape = {
   },
 };
 export const SOURCE: Shape = { fields: { paypal: WALLET } };
+const BREAKDOWN: Shape = {
+  fields: {
+    item_total: MONEY,
+    shipping: MONEY,
+    handling: MONEY,
+    tax_total: MONEY,
+    insurance: MONEY,
+    shipping_discount: MONEY,
+    discount: MONEY,
+  },
+};
+const ITEM: Shape = {
+  fields: {
+    name: text(127),
+    unit_amount: MONEY,
+    tax: MONEY,
+    quantity: /^[1-9][0-9]{0,9}$/,
+    description: text(127, 0),
+    sku: text(127, 0),
+    category: ['DIGITAL_GOODS', 'PHYSICAL_GOODS', 'DONATION'],
+  },
+  needs: ['name', 'unit_amount', 'quantity'],
+};
 export const UNIT = {
   reference_id: text(256),
-  amount: MONEY,
+  amount: { fields: { ...MONEY.fields, breakdown: BREAKDOWN }, needs: MONEY.needs },
+  items: { list: ITEM },
   description: text(127),
   custom_id: text(127),
   invoice_id: text(127),
@@ -121,7 +145,21 @@ const TAKEN = {
   ...SIGNS,
   status: CAPTURE_STATUSES,
   status_details: {
-    fields: { reason: ['ECHECK', 'PENDING_REVIEW', 'BUYER_COMPLAINT', 'CHARGEBACK', 'REFUNDED', 'OTHER'] },
+    fields: {
+      reason: [
+        'BUYER_COMPLAINT',
+        'CHARGEBACK',
+        'ECHECK',
+        'INTERNATIONAL_WITHDRAWAL',
+        'OTHER',
+        'PENDING_REVIEW',
+        'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION',
+        'REFUNDED',
+        'TRANSACTION_APPROVED_AWAITING_FUNDING',
+        'UNILATERAL',
+        'VERIFICATION_REQUIRED',
+      ],
+    },
   },
   final_capture: 'boolean',
   seller_receivable_breakdown: {

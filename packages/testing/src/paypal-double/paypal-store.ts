@@ -10,12 +10,14 @@ export class DoubleFault extends Error {
   readonly status: number;
   readonly issue: string;
   readonly field: string | null;
+  readonly links: readonly { href: string; rel: string; method: string }[];
 
-  constructor(status: number, issue: string, field: string | null = null) {
+  constructor(status: number, issue: string, field: string | null = null, links: DoubleFault['links'] = []) {
     super(issue);
     this.status = status;
     this.issue = issue;
     this.field = field;
+    this.links = links;
   }
 }
 
@@ -25,7 +27,8 @@ export const notFound = (): DoubleFault => new DoubleFault(404, 'INVALID_RESOURC
 
 export interface DoubleUnit {
   reference_id?: string;
-  amount: PaypalMoney;
+  amount: PaypalMoney & { breakdown?: { item_total?: PaypalMoney; discount?: PaypalMoney } };
+  items?: { unit_amount: PaypalMoney; quantity: string }[];
   description?: string;
   custom_id?: string;
   invoice_id?: string;
@@ -61,7 +64,7 @@ export interface DoubleOrder {
   vaultId: string | null;
   customerId: string | null;
   /** What the player's bank says when the order is authorized. */
-  bank: 'approves' | 'declines' | 'reviews';
+  bank: 'approves' | 'declines' | 'reviews' | 'challenges';
 }
 
 export interface VaultToken {

@@ -51,7 +51,7 @@ export function captureView(views: Views, capture: HeldCapture) {
     status,
     amount,
     ...marks(store.orders.get(orderId)),
-    ...(status === 'PENDING' && { status_details: { reason: 'PENDING_REVIEW' } }),
+    ...(status === 'PENDING' && { status_details: capture.status_details ?? { reason: 'PENDING_REVIEW' } }),
     ...protectionIn(store),
     ...bankWordIn(store),
     final_capture: true,

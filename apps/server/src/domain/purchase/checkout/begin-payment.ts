@@ -82,6 +82,7 @@ async function askToPay(
     saveMethod: input.saveMethod ?? false,
     locale: order.details.locale,
     brandName: input.brandName ?? null,
+    items: order.items.map(({ sku, name, quantity, priceMinor }) => ({ sku, name, quantity, priceMinor })),
   });
   if (charge) await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
 }

@@ -12,6 +12,8 @@ export interface FaultFacts {
   requestId?: string | null | undefined;
   /** The provider's own sentence, for the member who sets an account up. In no log: it may quote what was sent. */
   said?: string | null | undefined;
+  /** Where the player must go before it can be done. */
+  actionUrl?: string | null | undefined;
 }
 
 /** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */

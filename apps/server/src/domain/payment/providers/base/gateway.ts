@@ -29,6 +29,15 @@ export type PayWith =
   /** A method without anything to type in: the player is sent away and comes back. Works without script. */
   | { kind: 'redirect'; method: string };
 
+/** What the player buys, for pages of the provider. */
+export interface RequestedItem {
+  sku: string;
+  name: string | null;
+  quantity: number;
+  /** Of one piece; null: only the whole order has a price. */
+  priceMinor: number | null;
+}
+
 export interface AuthorizeRequest extends ChargeRef {
   orderId: string;
   amountMinor: number;
@@ -45,6 +54,7 @@ export interface AuthorizeRequest extends ChargeRef {
   locale?: string | null;
   /** Whom the player buys from, for pages of the provider. */
   brandName?: string | null;
+  items?: readonly RequestedItem[];
 }
 
 /** `processing`: the player has done everything, and the money comes by itself, within minutes or days. */

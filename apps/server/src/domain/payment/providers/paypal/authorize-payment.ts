@@ -5,6 +5,7 @@ import type { ShopProblem } from '../base/problems.ts';
 import { findProviderCharge, updateChargeMade } from '../base/provider-charge.sql.ts';
 import { findCustomer } from '../base/provider-customer.sql.ts';
 import { plain, waitingCharge } from './charge-of-payment.ts';
+import { itemized } from './items-of-payment.ts';
 import type { PaypalSession } from './paypal-charge.ts';
 import { authorizeOrder } from './read-payment.ts';
 import { PAYPAL_CURRENCIES, toPaypalMoney } from './wire/paypal-amount.ts';
@@ -22,6 +23,8 @@ function experienceOf({ returnUrl, locale, brandName }: AuthorizeRequest) {
     ...(locale && LOCALE.test(locale) && { locale }),
     shipping_preference: 'NO_SHIPPING',
     user_action: 'PAY_NOW',
+    // A bank transfer that arrives in days would hold a reservation that cannot be captured when the game says yes.
+    payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
     return_url: `${returnUrl}/return`,
     cancel_url: `${returnUrl}/cancel`,
   };
@@ -36,7 +39,7 @@ const purchaseUnit = (request: AuthorizeRequest, amount: PaypalMoney) => ({
   description: `Order ${request.orderId}`,
   custom_id: request.paymentId,
   invoice_id: markOf(request),
-  amount,
+  ...itemized(request, amount),
 });
 
 interface KeepOptions {

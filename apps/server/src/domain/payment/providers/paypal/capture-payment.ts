@@ -10,9 +10,9 @@ import {
   updateChargeHold,
 } from '../base/provider-charge.sql.ts';
 import { getAuthorization } from './ask-payment.ts';
-import { isInHand } from './charge-of-payment.ts';
-import { move, type PaypalCharge } from './paypal-charge.ts';
-import { readCaptured } from './read-money.ts';
+import { isInHand, voidedCharge } from './charge-of-payment.ts';
+import { factsOf, move, type PaypalCharge } from './paypal-charge.ts';
+import { pendingWarning, readCaptured } from './read-money.ts';
 import { readPayment } from './read-payment.ts';
 import { toPaypalMoney } from './wire/paypal-amount.ts';
 import { TIMEOUTS_MS } from './wire/paypal-client.ts';
@@ -60,7 +60,11 @@ async function askCapture(found: PaypalCharge, holdId: string): Promise<Charge |
     return found.refuse(row, refusal('bank', code, reasonOf('paypal.step', code)!, { isFinal: false }));
   }
   await updateChargeCapture(db, row, capture.id);
-  if (!isInHand(capture)) throw new OutcomeUnknown('PayPal reviews the payment and has not captured it yet.');
+  if (!isInHand(capture)) {
+    const warning = pendingWarning(capture);
+    await found.keep(row, { ...voidedCharge(factsOf(found)), status: 'authorized', warning });
+    throw new OutcomeUnknown(`PayPal has not captured the payment yet: ${warning?.reason}.`);
+  }
   return readCaptured(found, capture);
 }
 

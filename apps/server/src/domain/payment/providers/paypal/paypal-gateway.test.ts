@@ -35,6 +35,7 @@ describe('a payment by PayPal', () => {
             locale: 'de-AT',
             shipping_preference: 'NO_SHIPPING',
             user_action: 'PAY_NOW',
+            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
             return_url: 'https://shop.test/c/token/return',
             cancel_url: 'https://shop.test/c/token/cancel',
           },
@@ -110,6 +111,25 @@ describe('a payment by PayPal', () => {
     expect(count(AUTHORIZE)).toBe(tries);
   });
 
+  it('for which PayPal asks the player once more leads to where it asks, and not in a circle', async () => {
+    const saved = paypal.saved('challenges');
+    const withSaved = request({ payWith: { kind: 'saved_method', token: saved, method: 'paypal' }, playerId: 'mika' });
+    const bySite = request();
+    await gateway.authorize(bySite);
+    paypal.approve(bySite.paymentId, 'challenges');
+    for (const [asked, charge] of [
+      [bySite, await gateway.lookUp(bySite)],
+      [withSaved, await gateway.authorize(withSaved)],
+    ] as const) {
+      expect(charge).toMatchObject({ status: 'requires_action' });
+      expect(charge?.nextAction?.redirectUrl).toContain('step=challenge');
+      expect((await gateway.lookUp(asked))?.nextAction?.redirectUrl).toContain('step=challenge');
+      paypal.approve(asked.paymentId);
+      expect(await gateway.lookUp(asked)).toMatchObject({ status: 'authorized' });
+      expect(paypal.movementsOf(asked.paymentId)).toEqual(['authorized']);
+    }
+  });
+
   it('that PayPal reviews is waited for', async () => {
     const asked = request();
     await gateway.authorize(asked);
@@ -183,10 +203,18 @@ describe('a capture at PayPal', () => {
     await expect(gateway.capture(asked)).rejects.toThrow(OutcomeUnknown);
     paypal.settings.captures = 'COMPLETED';
     await expect(gateway.capture(asked)).rejects.toThrow(OutcomeUnknown);
-    paypal.captureOf(asked.paymentId).status = 'COMPLETED';
+    const capture = paypal.captureOf(asked.paymentId);
+    const waiting = { status: 'authorized', warning: { kind: 'review', reason: 'PENDING_REVIEW' } };
+    expect(await gateway.lookUp(asked)).toMatchObject(waiting);
+    // The account must accept the payment: only this word tells a studio member what to do at PayPal.
+    const reason = 'RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION';
+    capture.status_details = { reason };
+    expect(await gateway.lookUp(asked)).toMatchObject({ status: 'authorized', warning: { kind: 'review', reason } });
+    capture.status = 'COMPLETED';
     expect(await gateway.capture(asked)).toMatchObject({
       charge: { status: 'captured', fee: { amountMinor: 35, currency: 'EUR' } },
     });
+    expect((await gateway.lookUp(asked))?.warning ?? null).toBeNull();
   });
 });
 

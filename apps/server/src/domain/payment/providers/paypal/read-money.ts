@@ -9,6 +9,12 @@ import { type PaypalAuthorization, type PaypalCapture, type PaypalOrder, payment
 const keepWithRisk = (found: PaypalCharge, charge: Charge, risk: Charge['risk']): Promise<Charge> =>
   found.keep(found.row, { ...charge, risk: laterRisk(found.row.risk, risk ?? null) });
 
+/** PayPal's own word, which its support and the account's pages use too. */
+export const pendingWarning = ({ status_details: details }: PaypalCapture): Charge['warning'] => ({
+  kind: 'review',
+  reason: details?.reason ?? 'PENDING',
+});
+
 /** Captured money, with what became of it since. */
 export async function readCaptured(found: PaypalCharge, capture: PaypalCapture): Promise<Charge> {
   const { row } = found;
@@ -41,7 +47,8 @@ export async function readCapture(found: PaypalCharge, captureId: string): Promi
   if (capture.status !== 'PENDING')
     throw new OutcomeUnknown(`PayPal answered with a capture that is ${capture.status}.`);
   // PayPal reviews it or waits for a bank: the money is reserved, and not ours yet.
-  return { ...voidedCharge(factsOf(found)), status: 'authorized' };
+  const pending: Charge = { ...voidedCharge(factsOf(found)), status: 'authorized', warning: pendingWarning(capture) };
+  return found.keep(found.row, pending);
 }
 
 /** What the reservation says; if it was captured, by us or there, what the capture says. */

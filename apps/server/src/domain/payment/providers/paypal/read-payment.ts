@@ -101,9 +101,11 @@ export async function authorizeOrder(found: PaypalCharge, body: object): Promise
 }
 
 async function afterRefusal(found: PaypalCharge, fault: ProviderFault): Promise<Charge | null> {
-  const { code: issue, refusal, decline } = fault;
+  const { code: issue, refusal, decline, facts } = fault;
   if (WAITS_FOR_PLAYER.includes(issue)) {
-    return waitingAt(found, { id: found.row.intentId, status: 'PAYER_ACTION_REQUIRED' });
+    // What is asked for now may lie elsewhere than where the player said yes before.
+    const links = facts.actionUrl ? [{ rel: 'payer-action', href: facts.actionUrl }] : [];
+    return found.keep(found.row, waitingAt(found, { id: found.row.intentId, status: 'PAYER_ACTION_REQUIRED', links }));
   }
   if (issue === 'ORDER_EXPIRED') return end(found, 'voided');
   if (STANDS_ELSEWHERE.includes(issue)) {

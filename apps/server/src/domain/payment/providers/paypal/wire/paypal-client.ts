@@ -3,7 +3,7 @@ import { singleFlight } from '../../../../../kit/concurrency.ts';
 import { ProviderFault } from '../../base/fault.ts';
 import type { ProviderKeys } from '../../base/provider.ts';
 import { paypalFault } from '../paypal-fault.ts';
-import type { PaypalToken } from './paypal-objects.ts';
+import { approvalUrlOf, type PaypalLink, type PaypalToken } from './paypal-objects.ts';
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const TIMEOUTS_MS = { ask: 8_000, charge: 20_000 } as const;
@@ -50,6 +50,7 @@ interface ProblemBody {
   debug_id?: unknown;
   message?: unknown;
   details?: { issue?: unknown; field?: unknown; location?: unknown; description?: unknown }[];
+  links?: PaypalLink[];
 }
 
 const textOf = (value: unknown): string | null =>
@@ -64,6 +65,7 @@ function faultOf(statusCode: number, body: unknown, header: string | null): Prov
     param: textOf(detail?.field),
     requestId: textOf(problem.debug_id) ?? header,
     said: textOf(detail?.description) ?? textOf(problem.message),
+    actionUrl: Array.isArray(problem.links) ? approvalUrlOf(problem) : null,
   });
 }
 

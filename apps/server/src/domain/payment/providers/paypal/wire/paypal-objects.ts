@@ -23,6 +23,8 @@ export interface PaypalAuthorization extends PaypalPayment {
 
 export interface PaypalCapture extends PaypalPayment {
   seller_receivable_breakdown?: { paypal_fee?: PaypalMoney };
+  /** Why it is pending, or why PayPal took the money back. */
+  status_details?: { reason?: string };
 }
 
 export interface PaypalRefund {
@@ -89,5 +91,5 @@ export interface PaypalToken {
 export const paymentsOf = (order: PaypalOrder) => order.purchase_units?.[0]?.payments ?? {};
 
 /** Where the player says yes. PayPal has two words for it, an older and a newer one. */
-export const approvalUrlOf = ({ links = [] }: PaypalOrder): string | null =>
+export const approvalUrlOf = ({ links = [] }: Pick<PaypalOrder, 'links'>): string | null =>
   links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? null;
