@@ -6,17 +6,11 @@ import { crc32 } from 'node:zlib';
 import { systemClock } from '../../../../apps/server/src/kit/clock.ts';
 import { newId } from '../../../../apps/server/src/kit/ids.ts';
 import { createFaults } from '../stripe-double/faults.ts';
+import { actionsOn } from './paypal-actions.ts';
 import { CALLS } from './paypal-calls.ts';
-import { approveOrder, closeDispute, escalateDispute, failRefund, openDispute, refund } from './paypal-money.ts';
 import { type Asked, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
 import { type Signer, usualSigner } from './paypal-signer.ts';
-import {
-  createPaypalStore,
-  type DoubleEvent,
-  DoubleFault,
-  type DoubleOrder,
-  type HeldCapture,
-} from './paypal-store.ts';
+import { createPaypalStore, type DoubleEvent, DoubleFault } from './paypal-store.ts';
 import type { Views } from './paypal-views.ts';
 import { misfitsOf } from './shapes.ts';
 
@@ -322,50 +316,6 @@ function callbacksOf(views: Views, signer: Signer, nowSeconds: () => number) {
       return statuses;
     },
     settle: async (): Promise<void> => void (await Promise.all(sent)),
-  };
-}
-
-/** What players, banks and people at PayPal's own pages do. */
-function actionsOn(views: Views) {
-  const { store } = views;
-  const orderOf = (paymentId: string): DoubleOrder => {
-    const found = [...store.orders.values()].findLast(({ unit }) => unit.custom_id === paymentId);
-    if (!found) throw new Error(`the double has no order of ${paymentId}`);
-    return found;
-  };
-  const captureOf = (paymentId: string): HeldCapture => {
-    const { id } = orderOf(paymentId);
-    return [...store.captures.values()].find(({ orderId }) => orderId === id)!;
-  };
-  return {
-    orderOf,
-    captureOf,
-    approve: (paymentId: string, bank?: DoubleOrder['bank']): void => approveOrder(views, orderOf(paymentId), bank),
-    refundThere: (paymentId: string, value?: string) => {
-      const { id, amount } = captureOf(paymentId);
-      return refund(views, id, value === undefined ? undefined : { ...amount, value });
-    },
-    failRefund: (paymentId: string): void => {
-      const { id } = captureOf(paymentId);
-      failRefund(views, [...store.refunds.values()].findLast(({ captureId }) => captureId === id)!);
-    },
-    dispute: (paymentId: string, state: Parameters<typeof openDispute>[2]): string =>
-      openDispute(views, captureOf(paymentId).id, state),
-    escalateDispute: (id: string, fee: string): void => escalateDispute(views, id, fee),
-    closeDispute: (id: string, outcome: string): void => closeDispute(views, id, outcome),
-    /** A method that a player saved. */
-    saved(bank: DoubleOrder['bank'] = 'approves'): string {
-      const id = store.newId('V').toLowerCase();
-      store.vault.set(id, { id, customerId: 'customer_1', bank });
-      return id;
-    },
-    /** PayPal's event code and a signed amount: `T0403` is a withdrawal to the bank, `T0200` a conversion. */
-    book(code: string, value: string, currency = 'EUR'): void {
-      const amount = { currency_code: currency, value };
-      store.booked.push({ id: store.newId('B'), code, amount, madeAt: store.nowSeconds() });
-    },
-    movementsOf: (paymentId: string): string[] =>
-      store.movements.filter(movement => movement.paymentId === paymentId).map(({ kind }) => kind),
   };
 }
 

@@ -230,7 +230,7 @@ export function refund(views: Views, captureId: string, amount: Money | undefine
   if (!captured) throw notFound();
   if (captured.status === 'PENDING') throw unprocessable('PENDING_CAPTURE');
   const left = minorOf(captured.amount) - returnedOf(store, captureId);
-  if (left === 0) throw unprocessable('CAPTURE_FULLY_REFUNDED');
+  if (left === 0 || captured.status === 'REFUNDED') throw unprocessable('CAPTURE_FULLY_REFUNDED');
   if (openDisputes(store, captureId).some(it => it.dispute_life_cycle_stage !== 'INQUIRY')) {
     throw unprocessable('TRANSACTION_DISPUTED');
   }
@@ -255,6 +255,24 @@ export function refund(views: Views, captureId: string, amount: Money | undefine
     refundView(views, made),
   );
   return made;
+}
+
+/** PayPal or a bank takes the money back. No refund is made of it, and PayPal does not always say why. */
+export function reverse(views: Views, captureId: string, reason: string | null): void {
+  const { store } = views;
+  const captured = store.captures.get(captureId)!;
+  const id = store.newId('4');
+  const { amount } = captured;
+  Object.assign(captured, { status: 'REFUNDED', ...(reason !== null && { status_details: { reason } }) });
+  store.booked.push({
+    id,
+    code: 'T1106',
+    amount: { ...amount, value: `-${amount.value}` },
+    madeAt: store.nowSeconds(),
+    captureId,
+  });
+  const told = { id, status: 'COMPLETED', amount, captureId, madeAt: store.nowSeconds() };
+  store.emit('PAYMENT.CAPTURE.REVERSED', 'refund', refundView(views, told));
 }
 
 /** A refund that was done, or was under way, does not arrive. */

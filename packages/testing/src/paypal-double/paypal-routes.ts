@@ -132,10 +132,11 @@ function listTransactions(asked: Asked): object {
       transaction_status: 'S',
     },
   }));
-  const others = store.booked.map(({ id, code, amount, madeAt }) => ({
+  const others = store.booked.map(({ id, code, amount, madeAt, captureId }) => ({
     madeAt,
     info: {
       transaction_id: id,
+      ...(captureId !== undefined && { paypal_reference_id: captureId, paypal_reference_id_type: 'TXN' }),
       transaction_event_code: code,
       transaction_initiation_date: store.isoOf(madeAt),
       transaction_amount: amount,

@@ -111,7 +111,7 @@ export function createPaypalStore(nowSeconds: () => number) {
     signs: { account: 'VERIFIED', protection: 'NOT_ELIGIBLE', avs: null as string | null, cvv: null as string | null },
     webhooks: new Map<string, DoubleWebhook>(),
     /** Movements that no payment caused: withdrawals, conversions, fees. */
-    booked: [] as { id: string; code: string; amount: PaypalMoney; madeAt: number }[],
+    booked: [] as { id: string; code: string; amount: PaypalMoney; madeAt: number; captureId?: string }[],
     events: [] as DoubleEvent[],
     movements: [] as { kind: MovementKind; paymentId: string }[],
     isoOf,

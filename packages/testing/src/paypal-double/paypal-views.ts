@@ -51,6 +51,7 @@ export function captureView(views: Views, capture: HeldCapture) {
     status,
     amount,
     ...marks(store.orders.get(orderId)),
+    ...(capture.status_details && { status_details: capture.status_details }),
     ...(status === 'PENDING' && { status_details: capture.status_details ?? { reason: 'PENDING_REVIEW' } }),
     ...protectionIn(store),
     ...bankWordIn(store),

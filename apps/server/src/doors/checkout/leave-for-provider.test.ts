@@ -175,6 +175,19 @@ describe('what happens at the provider later', () => {
     }
   });
 
+  it('money that the provider took back reaches the game as a chargeback (row 176)', async () => {
+    for (const reason of ['CHARGEBACK', null] as const) {
+      const order = await paid();
+      paypal.store.events.splice(0);
+      paypal.reverse(await paymentOf(order), reason);
+      expect(await paypal.sendEvents()).toEqual([200]);
+      await shop.until(order, 'charged_back');
+      const [removal] = await shop.database.db.query<{ reason: string }>(sql('test_reversal_reason')`
+        select data ->> 'reason_code' as reason from events where order_id = ${order.order_id} and type = 'item.remove'`);
+      expect(removal).toEqual({ reason: 'chargeback' });
+    }
+  });
+
   it('a day is compared once the provider has listed all of it, and a refund made there is taken over', async () => {
     const order = await paid();
     paypal.refundThere(await paymentOf(order));

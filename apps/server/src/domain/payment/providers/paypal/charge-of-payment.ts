@@ -1,7 +1,7 @@
 import { reasons } from '@coinslot/texts/reasons';
 import { declinedCharge, isUndecided, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
-import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
+import { type Charge, type Dispute, OutcomeUnknown } from '../base/gateway.ts';
 import { readDispute } from './dispute-of-payment.ts';
 import { paypalFault } from './paypal-fault.ts';
 import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';
@@ -92,9 +92,37 @@ export interface CaptureFacts {
   /** All that PayPal lists, ours and what a person returned there; null: it does not list them any more. */
   refunds: readonly PaypalRefund[] | null;
   disputes: readonly PaypalDispute[];
+  /** PayPal told of a dispute, or of money that it took back. */
+  hasDispute: boolean;
 }
 
-function returnedMinor({ capture, refunds }: CaptureFacts): number {
+const REVERSALS: readonly string[] = ['CHARGEBACK', 'BUYER_COMPLAINT'];
+
+/** PayPal or a bank took the money back. PayPal calls that refunded too, but no refund of a seller is behind it. */
+function isReversed({ capture, refund, refunds, hasDispute }: CaptureFacts): boolean {
+  if (capture.status !== 'REFUNDED' || refund || refunds?.some(({ status }) => status === 'COMPLETED')) return false;
+  return REVERSALS.includes(capture.status_details?.reason ?? '') || (hasDispute && refunds !== null);
+}
+
+/** The dispute that a reversal stands for, where PayPal lists none. */
+const reversalOf = ({ id, amount, status_details: details }: PaypalCapture): Dispute => ({
+  id: `${id}-reversed`,
+  status: 'lost',
+  reason: (details?.reason ?? 'REVERSED').toLowerCase(),
+  amountMinor: fromPaypalMoney(amount),
+  currency: amount.currency_code,
+  evidenceStage: 'closed',
+});
+
+function disputesOf(seen: CaptureFacts): Dispute[] {
+  const listed = seen.disputes.map(dispute => readDispute(dispute, seen.capture));
+  const isListed = listed.some(dispute => dispute.status === 'lost' || isUndecided(dispute));
+  return isReversed(seen) && !isListed ? [...listed, reversalOf(seen.capture)] : listed;
+}
+
+function returnedMinor(seen: CaptureFacts): number {
+  const { capture, refunds } = seen;
+  if (isReversed(seen)) return 0;
   if (capture.status === 'REFUNDED') return fromPaypalMoney(capture.amount);
   if (capture.status !== 'PARTIALLY_REFUNDED') return 0;
   const done = (refunds ?? []).filter(({ status, amount }) => status === 'COMPLETED' && amount !== undefined);
@@ -105,8 +133,9 @@ function returnedMinor({ capture, refunds }: CaptureFacts): number {
   );
 }
 
-function capturedStatus({ capture, refund }: CaptureFacts): 'captured' | 'refunded' {
-  if (capture.status === 'REFUNDED') return refund?.status === 'PENDING' ? 'captured' : 'refunded';
+function capturedStatus(seen: CaptureFacts): 'captured' | 'refunded' {
+  const { capture, refund } = seen;
+  if (capture.status === 'REFUNDED' && !isReversed(seen)) return refund?.status === 'PENDING' ? 'captured' : 'refunded';
   return 'captured';
 }
 
@@ -120,7 +149,7 @@ export function chargeOfCapture(facts: ChargeFacts, seen: CaptureFacts): Charge 
   const { capture, refund } = seen;
   const { currency_code: currency } = capture.amount;
   const status = capturedStatus(seen);
-  const disputes = seen.disputes.map(dispute => readDispute(dispute, capture));
+  const disputes = disputesOf(seen);
   const isRefundPending = refund?.status === 'PENDING';
   const fee = capture.seller_receivable_breakdown?.paypal_fee;
   const failure = refund && capture.status === 'COMPLETED' ? refundOf(refund).failure : null;

@@ -79,7 +79,8 @@ type Info = NonNullable<PaypalTransaction['transaction_info']>;
 
 /** T00 is money that came, T11 money that went back. */
 const isPayment = ({ transaction_event_code: code = '' }: Info): boolean => code.startsWith('T00');
-const isReturn = ({ transaction_event_code: code = '' }: Info): boolean => code.startsWith('T11');
+const isReversal = ({ transaction_event_code: code = '' }: Info): boolean => kindOf(code) === 'dispute';
+const isReturn = ({ transaction_event_code: code = '' }: Info): boolean => kindOf(code) === 'refund';
 
 function chargeIn({
   transaction_amount: amount,
@@ -190,7 +191,10 @@ export function paypalDay(client: PaypalClient, account: OpenedAccount, range: D
   return {
     payments: () => pages(infos => infos.filter(isPayment).map(listed)),
     refunds: () => pages(infos => infos.filter(isReturn).flatMap(({ paypal_reference_id: id }) => id ?? [])),
-    disputes: () => disputedCaptures(client, account, range),
+    async *disputes() {
+      yield* disputedCaptures(client, account, range);
+      yield* pages(infos => infos.filter(isReversal).flatMap(({ paypal_reference_id: id }) => id ?? []));
+    },
     entries: () => pages(infos => infos.flatMap(entryOf)),
   };
 }

@@ -66,3 +66,27 @@ it('a refund that a person made at PayPal and that failed later is seen to have 
   expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', refundFailure: { code: 'REFUND_FAILED' } });
   expect(await gateway.refund(asked)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
 });
+
+it.each([
+  ['says why', 'CHARGEBACK', false],
+  ['says that the buyer complained', 'BUYER_COMPLAINT', false],
+  ['gives no reason and has told of it', null, true],
+] as const)(
+  'money that PayPal takes back is a lost dispute and no refund, when PayPal %s (row 176)',
+  async (_how, reason, isReported) => {
+    const asked = await authorized();
+    await gateway.capture(asked);
+    paypal.reverse(asked.paymentId, reason);
+    if (isReported) await updateChargeDisputed(database.db, asked);
+    const lost = { status: 'lost', amountMinor: 1_999, currency: 'EUR' };
+    expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', refundedMinor: 0, disputes: [lost] });
+    // The same again, since the day is compared too.
+    expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', disputes: [lost] });
+  },
+);
+
+it('money that was refunded at PayPal while a bank asked is a refund (row 176)', async () => {
+  const { asked } = await disputed(INQUIRY);
+  paypal.refundThere(asked.paymentId);
+  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'refunded', refundedMinor: 1_999 });
+});

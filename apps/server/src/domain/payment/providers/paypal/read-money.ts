@@ -31,6 +31,7 @@ export async function readCaptured(found: PaypalCharge, capture: PaypalCapture):
     refund: refundId === null ? null : await getRefund(found, refundId),
     refunds,
     disputes: row.hasDispute ? await listDisputes(found, capture.id) : [],
+    hasDispute: row.hasDispute,
   });
   return keepWithRisk(found, charge, riskOfPayment({ money: capture }));
 }

@@ -75,7 +75,7 @@ function readCallback(body: Buffer): CallbackHint | null {
     eventId,
     type,
     ...whatOf(type, event.resource),
-    isDispute: type.startsWith('CUSTOMER.DISPUTE.'),
+    isDispute: type.startsWith('CUSTOMER.DISPUTE.') || type === 'PAYMENT.CAPTURE.REVERSED',
     isWarning: false,
   };
 }
