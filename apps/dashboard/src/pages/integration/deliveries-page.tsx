@@ -1,5 +1,5 @@
-import type { DeliverySummary } from '@coinslot/contract';
-import { ScrollText } from 'lucide-react';
+import type { DashboardWebhook, DeliverySummary } from '@coinslot/contract';
+import { ScrollText, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { spanOf } from '../../kit/times.ts';
@@ -7,14 +7,14 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Code, ColumnTime, Dash } from '../../ui/cells.tsx';
+import { Code, ColumnTime, Dash, Time } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Notice, Page } from '../../ui/page.tsx';
 import { DeliveryStatus, statusText } from '../../ui/status.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { eventName } from './event-text.ts';
@@ -76,6 +76,20 @@ const EVENT_TYPES = [
   'webhook.test',
 ];
 
+/** Why deliveries wait, or go in batches. `named`: beside other endpoints. */
+export function EndpointNotice({ webhook, named = false }: { webhook: DashboardWebhook; named?: boolean }) {
+  const { state, failing_since: since, at_once: count } = webhook.endpoint;
+  if (!webhook.enabled || state === 'ok' || since === null) return null;
+  return (
+    <div className="pb-6">
+      <Notice tone={state === 'failing' ? 'warn' : 'info'} icon={<TriangleAlert size={16} aria-hidden />}>
+        {named && <div className="break-all font-medium">{webhook.url}</div>}
+        {t(state === 'failing' ? 'webhooks.failing' : 'webhooks.recovering', { count })} <Time at={since} />
+      </Notice>
+    </div>
+  );
+}
+
 export function DeliveriesList({ webhookId }: { webhookId?: string }) {
   const params = useEnv();
   const [filters] = useFilters();
@@ -113,6 +127,7 @@ export function DeliveriesList({ webhookId }: { webhookId?: string }) {
   ];
   return (
     <>
+      {!webhookId && webhooks.data?.data.map(webhook => <EndpointNotice key={webhook.id} webhook={webhook} named />)}
       <FilterBar filters={described} ranged />
       <ListView
         label={t('nav.deliveries')}

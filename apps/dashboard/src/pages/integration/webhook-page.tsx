@@ -11,7 +11,7 @@ import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { CheckSignature } from './check-signature.tsx';
-import { DeliveriesList } from './deliveries-page.tsx';
+import { DeliveriesList, EndpointNotice } from './deliveries-page.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { eventName } from './event-text.ts';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -49,17 +49,6 @@ const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
   </Section>
 );
 
-/** Why deliveries wait, or go in batches, above the log that shows them. */
-const EndpointNotice = ({ state, failing_since: since, at_once }: DashboardWebhook['endpoint']) =>
-  state !== 'ok' &&
-  since !== null && (
-    <div className="pb-6">
-      <Notice tone={state === 'failing' ? 'warn' : 'info'} icon={<TriangleAlert size={16} aria-hidden />}>
-        {t(state === 'failing' ? 'webhooks.failing' : 'webhooks.recovering', { count: at_once })} <Time at={since} />
-      </Notice>
-    </div>
-  );
-
 export function WebhookPage() {
   const scope = useEnv();
   const { may } = useCurrentGame();
@@ -91,7 +80,7 @@ export function WebhookPage() {
           </Notice>
         </div>
       )}
-      {webhook.enabled && <EndpointNotice {...webhook.endpoint} />}
+      <EndpointNotice webhook={webhook} />
       <WebhookFacts webhook={webhook} />
       <div className="border-t border-line py-6">
         <DeliveryCharts webhookId={webhook.id} />
