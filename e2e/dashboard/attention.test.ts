@@ -180,12 +180,12 @@ test('what waits for the game is asked for all at once, and the keys go through 
   await page.goto(`${place}/attention`);
   await page.getByRole('heading', { name: 'Get the game to answer 2' }).waitFor();
   await expectGood(page, 'attention-group');
-  const focused = () =>
+  const rowInFocus = () =>
     page.evaluate(() => [...document.querySelectorAll('[data-row]')].indexOf(document.activeElement!));
   await page.keyboard.press('j');
-  expect(await focused()).toBe(0);
+  expect(await rowInFocus()).toBe(0);
   await page.keyboard.press('j');
-  expect(await focused()).toBe(1);
+  expect(await rowInFocus()).toBe(1);
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/transactions\/pay_/);

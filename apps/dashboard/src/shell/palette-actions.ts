@@ -20,7 +20,8 @@ export interface Action {
     | { kind: 'keys' };
 }
 
-const PAYMENT = /^\/g\/[^/]+\/[^/]+\/transactions\/[^/]+$/;
+/** A payment's page and its order's. */
+const REFUNDABLE = /^\/g\/[^/]+\/[^/]+\/(?:transactions|orders)\/[^/]+$/;
 
 function actionsFor({ path, mode, isDark, mayInvite }: PaletteContext): Action[] {
   const other = mode === 'sandbox' ? 'live' : 'sandbox';
@@ -36,7 +37,7 @@ function actionsFor({ path, mode, isDark, mayInvite }: PaletteContext): Action[]
     effect: { kind: 'go', to: `${root}/settings/team`, search: { invite: '1' } },
   };
   return [
-    ...(PAYMENT.test(path) ? [refund] : []),
+    ...(REFUNDABLE.test(path) ? [refund] : []),
     { label: `action.${other}`, icon: FlaskConical, effect: { kind: 'go', to: pathInMode(path, other) } },
     ...(mayInvite ? [invite] : []),
     {

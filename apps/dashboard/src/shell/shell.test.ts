@@ -119,8 +119,8 @@ describe('the palette', () => {
     expect(labels('DARK')).toEqual(['action.dark']);
   });
 
-  test('refunds the payment that is open, by its address', () => {
-    const path = '/g/game_1/live/transactions/pay_1';
+  test.each(['transactions/pay_1', 'orders/ord_1'])('refunds what is open (%s), by its address', page => {
+    const path = `/g/game_1/live/${page}`;
     expect(searchActions('refund', { ...here, path })).toMatchObject([
       { effect: { kind: 'go', to: path, search: { refund: '1' } } },
     ]);

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { Ban, ExternalLink, FastForward, RefreshCw, RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { useFilters } from '../../kit/filters.ts';
 import { formatCountry, itemsText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useCurrentGame } from '../../kit/session.ts';
@@ -49,10 +50,13 @@ function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }
   );
 }
 
-type Open = 'advance' | 'cancel' | 'refund' | 'release' | null;
+type Open = 'advance' | 'cancel' | 'release' | null;
 
 function Actions({ detail }: { detail: OrderDetail }) {
   const [open, setOpen] = useState<Open>(null);
+  const [filters, change] = useFilters();
+  const isRefunding = filters.refund !== undefined;
+  const setRefunding = (isOn: boolean): void => change({ refund: isOn ? '1' : undefined }, { replace: true });
   const retry = useRetryGrant();
   const { mode } = useEnv();
   const { may } = useCurrentGame();
@@ -72,7 +76,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
         </Button>
       )}
       {actions.includes('refund') && order.payment_id && (
-        <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setOpen('refund')}>
+        <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setRefunding(true)}>
           {t('refund.button')}
         </Button>
       )}
@@ -94,7 +98,9 @@ function Actions({ detail }: { detail: OrderDetail }) {
       )}
       {open === 'advance' && <AdvanceDialog orderId={order.order_id} onClose={close} />}
       {open === 'cancel' && <CancelDialog orderId={order.order_id} onClose={close} />}
-      {open === 'refund' && order.payment_id && <RefundDialog paymentId={order.payment_id} onClose={close} />}
+      {isRefunding && actions.includes('refund') && order.payment_id && (
+        <RefundDialog paymentId={order.payment_id} onClose={() => setRefunding(false)} />
+      )}
       {open === 'release' && delivery && (
         <ReleaseGrantDialog
           deliveryId={delivery.id}
