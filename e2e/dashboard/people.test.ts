@@ -136,7 +136,7 @@ test('a recovery code opens once when the phone is gone', async () => {
 });
 
 test('an owner renames the company and gives the game another link', async () => {
-  await link(owner, 'Company and games').click();
+  await link(owner, 'Company settings').click();
   await owner.getByLabel('Company name').fill(' ');
   // The seller has a button of its own below.
   await button(owner, 'Save').first().click();
@@ -188,6 +188,7 @@ test('and comes in with the link of the mail, as what they were invited', async 
   await button(colleague, 'Join Northwind Studios').click();
   await isInside(colleague);
   await colleague.getByText('Welcome to Northwind Studios!').waitFor();
+  await link(colleague, 'Company settings').click();
   await link(colleague, 'Team').click();
   await colleague.getByText('Noa').first().waitFor();
   await expect.poll(() => button(colleague, 'Invite member').count()).toBe(0);

@@ -127,6 +127,7 @@ test('a day is compared with the provider, and a difference is resolved', async 
   await shop.payBy(order);
   await expect.poll(async () => (await shop.read(order)).status, patience).toBe('paid');
   shop.stripe.refundThere(shop.stripe.intentOf(await shop.lastPayment(order)), 100);
+  await page.getByRole('link', { name: 'Company settings' }).click();
   await page.getByRole('link', { name: 'Reconciliation' }).click();
   await page.getByText('No days compared yet').first().waitFor();
   await button('Compare a day').click();

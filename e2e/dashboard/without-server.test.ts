@@ -108,7 +108,7 @@ test('without its server it says so, keeps what is shown, and goes on by itself'
 test('a page that was not loaded yet opens once the server is back, and the browser never shows its own error', async () => {
   await line.cut();
   await strip().waitFor();
-  await page.getByRole('link', { name: 'Receipts' }).click();
+  await page.getByRole('link', { name: 'Players' }).click();
   await page.getByRole('link', { name: 'Items', exact: true }).click();
   await strip().waitFor();
   await expect.poll(() => page.getByRole('navigation', { name: 'Main navigation' }).count()).toBe(1);

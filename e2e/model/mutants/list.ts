@@ -172,8 +172,30 @@ export const MUTANTS: readonly Mutant[] = [
     'bank',
     'money goes back twice: a bank has it already',
     ASK,
-    'if (!charge || isHeldByBank(charge) || !unwanted.includes(charge.status))',
-    'if (!charge || !unwanted.includes(charge.status))',
+    'if (isHeldByBank(charge) || isReturnedInTime(charge)) return',
+    'if (isReturnedInTime(charge)) return',
+  ),
+  mutant(
+    'bank',
+    'money goes back twice: the provider has returned it',
+    ASK,
+    'if (isHeldByBank(charge) || isReturnedInTime(charge)) return',
+    'if (isHeldByBank(charge)) return',
+    {
+      file: 'domain/purchase/refund/stripe-disputes.test.ts',
+      title: 'a dispute that was prevented unheard is not refunded a second time',
+    },
+  ),
+  mutant(
+    'bank',
+    'an older answer is recorded over a newer one',
+    'domain/purchase/engine/record-charge.ts',
+    'if (before.payment.version !== ref.version) return',
+    'if (before.payment.version < ref.version) return',
+    {
+      file: 'domain/purchase/refund/stripe-refunds.test.ts',
+      title: 'that failed while an answer was on its way stays failed',
+    },
   ),
   mutant(
     'attempt',
