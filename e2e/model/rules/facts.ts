@@ -90,6 +90,7 @@ export async function isAnythingDated(db: Queryable, environmentIds: string[]): 
     union all select 1 from deliveries where environment_id = any(${environmentIds}::text[]) and status in ('pending', 'blocked', 'held')
     union all select 1 from orders where environment_id = any(${environmentIds}::text[]) and status = 'created'
     union all select 1 from events where environment_id = any(${environmentIds}::text[]) and fan_out
+    union all select 1 from jobs where environment_id = any(${environmentIds}::text[]) and name = 'provider.event'
     limit 1`);
   return rows.length > 0;
 }

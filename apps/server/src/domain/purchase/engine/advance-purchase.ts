@@ -41,14 +41,27 @@ async function send(
   return attempted ? settleItemDelivery(shop, delivery, attempted) : {};
 }
 
+/** What the provider holds now, recorded over the payment as it stands now. If that is overtaken too, the job looks again. */
+async function lookOnceMore(shop: PurchaseShop, { environmentId, id: paymentId }: AskedPayment): Promise<Followup> {
+  const payment = (await findPayment(shop.db, environmentId, paymentId))!;
+  const { order } = (await findOrder(shop.db, environmentId, payment.orderId))!;
+  const purchase = { order, payment };
+  const step = nextAction(purchase);
+  const answer = await askProvider(shop, step === 'none' ? 'look_up' : step, purchase);
+  return answer.kind === 'refused' ? recordRefusal(shop, payment, answer) : recordCharge(shop, payment, answer);
+}
+
 /** Asks the provider for what is due and records what it said. */
 async function ask(shop: PurchaseShop, purchase: Purchase): Promise<Followup> {
   const step = nextAction(purchase);
   return step === 'none' ? {} : record(shop, purchase.payment, await askProvider(shop, step, purchase));
 }
 
-const record = (shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?: Note): Promise<Followup> =>
-  answer.kind === 'refused' ? recordRefusal(shop, payment, answer, note) : recordCharge(shop, payment, answer, note);
+async function record(shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?: Note): Promise<Followup> {
+  if (answer.kind === 'refused') return recordRefusal(shop, payment, answer, note);
+  const followup = await recordCharge(shop, payment, answer, note);
+  return followup.isOvertaken ? lookOnceMore(shop, payment) : followup;
+}
 
 /**
  * The one way on: sends what was queued, asks the provider for what is due, and goes on with what follows from either until

@@ -20,4 +20,6 @@ export interface Followup {
   toSend?: { delivery: Delivery; target?: Target } | null | undefined;
   /** A purchase, read under its lock, whose provider is asked for what is due. */
   toAsk?: Purchase | null | undefined;
+  /** Nothing was recorded: the payment had changed since the provider was asked. */
+  isOvertaken?: boolean;
 }

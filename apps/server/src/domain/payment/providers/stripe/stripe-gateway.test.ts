@@ -80,6 +80,7 @@ describe('a saved method', () => {
     });
     const next = await shop.order({ player_id: 'ada' });
     await shop.payWith(next, { kind: 'saved_method', token: saved.token, method: 'card' });
+    await shop.later(0);
     expect(await shop.read(next)).toMatchObject({ status: 'paid' });
   });
 
@@ -148,6 +149,7 @@ describe('the gateway', () => {
     await shop.payBy(second);
     expect(await shop.read(second)).toMatchObject({ status: 'created' });
     await shop.payBy(second);
+    await shop.later(0);
     expect(await shop.read(second)).toMatchObject({ status: 'paid' });
   });
 });
