@@ -1044,7 +1044,7 @@ create table endpoint_health (
   endpoint text collate "C" primary key,
   environment_id text collate "C" not null references environments,
   lane text not null check (lane in ('items', 'observer')),
-  -- Suspect: one delivery alone has failed, which may be its own matter. Down: another has too, with no answer between.
+  -- Suspect: some have failed, which may be their own matter. Down: several in a row have, with no answer between.
   state text not null check (state in ('suspect', 'down', 'back')),
   first_failed text collate "C" not null,
   failing_since timestamptz not null,
@@ -1057,6 +1057,8 @@ create table endpoint_health (
   -- How many requests it may have at once, and how many it has answered since that number changed.
   slots int not null,
   answered int not null default 0,
+  -- Attempts that failed in a row.
+  failures int not null default 0,
   check ((state = 'back') = (back_at is not null))
 );
 -- Which observers' rows go with their environment.

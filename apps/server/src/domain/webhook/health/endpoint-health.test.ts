@@ -12,7 +12,12 @@ const answer = (about: string, isWell: boolean, retryAfterSeconds: number | null
   retryAfterSeconds,
 });
 const suspect = suspectAfter(answer('a', false), START);
-const down = healthAfter(suspect, answer('b', false), at(1));
+const failing = (count: number, from: EndpointHealth, seconds: number): EndpointHealth =>
+  Array.from({ length: count }).reduce<EndpointHealth>(
+    (one, _, order) => healthAfter(one, answer(`b${order}`, false), at(seconds)),
+    from,
+  );
+const down = failing(8, suspect, 1);
 const after = (health: EndpointHealth, count: number, isWell: boolean): EndpointHealth =>
   Array.from({ length: count }).reduce<EndpointHealth>(one => healthAfter(one, answer('c', isWell), at(60)), health);
 
@@ -22,8 +27,18 @@ describe('an endpoint', () => {
     expect(healthAfter(suspect, answer('a', false), at(20))).toMatchObject({ state: 'suspect', slots: 64 });
   });
 
-  it('is down when a second delivery fails with no answer between, and gets one request at a time', () => {
+  it('is down when eight others fail with no answer between, and gets one request at a time', () => {
+    expect(failing(7, suspect, 1)).toMatchObject({ state: 'suspect', slots: 64 });
     expect(down).toMatchObject({ state: 'down', slots: 1, failingSince: START });
+  });
+
+  it('that answers now and then is not down, however many fail between (row 177)', () => {
+    const health = Array.from({ length: 100 }).reduce<EndpointHealth>(
+      one => healthAfter(failing(5, one, 30), answer('d', true), at(31)),
+      suspect,
+    );
+    expect(health).toMatchObject({ state: 'back', slots: 4 });
+    expect(failing(7, health, 40)).toMatchObject({ state: 'back', slots: 4, failingSince: at(40) });
   });
 
   it('that is back gets 4, 8, 16, 32 and 64 at once, each after as many answers', () => {
@@ -35,11 +50,12 @@ describe('an endpoint', () => {
     expect(after(back, 500, true).slots).toBe(64);
   });
 
-  it('that fails again while it catches up gets half as many, and is down when that is too few', () => {
+  it('that fails again while it catches up gets half as many, and is down when it fails on', () => {
     const back = after(healthAfter(down, answer('b', true), at(60)), 4 + 8, true);
     expect(after(back, 1, false)).toMatchObject({ state: 'back', slots: 8 });
     expect(after(back, 2, false)).toMatchObject({ state: 'back', slots: 4 });
-    expect(after(back, 3, false)).toMatchObject({ state: 'down', slots: 1, backAt: null, failingSince: at(60) });
+    expect(after(back, 7, false)).toMatchObject({ state: 'back', slots: 4 });
+    expect(after(back, 8, false)).toMatchObject({ state: 'down', slots: 1, backAt: null, failingSince: at(60) });
   });
 
   it('that answers for others is not slowed by the one delivery that keeps failing', () => {

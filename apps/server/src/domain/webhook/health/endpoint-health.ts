@@ -5,6 +5,9 @@ import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
 /** How many an endpoint gets at once when it is just back; twice as many whenever it has answered that many. */
 const FIRST_AT_ONCE = 4;
 
+/** So many attempts in a row, without an answer between, and a game that only fails for some of its orders is not taken for down. */
+const DOWN_AFTER = 8;
+
 const SECOND_MS = 1_000;
 const SHORTEST_PROBE_MS = 5 * SECOND_MS;
 const LONGEST_PROBE_MS = 60 * SECOND_MS;
@@ -23,6 +26,8 @@ export const HEALTH = table('endpoint_health', {
   isReleased: 'boolean',
   slots: 'int',
   answered: 'int',
+  /** In a row, those of the first that failed not counted. */
+  failures: 'int',
 });
 
 export type EndpointHealth = RowOf<typeof HEALTH>;
@@ -51,41 +56,38 @@ function nextProbe({ failingSince }: Pick<EndpointHealth, 'failingSince'>, answe
 export function suspectAfter(answer: Answer, now: Date): EndpointHealth {
   const { endpoint, environmentId, lane, about } = answer;
   const known = { endpoint, environmentId, lane, firstFailed: about, failingSince: now };
-  const limits = { slots: MOST_AT_ONCE, answered: 0, isReleased: false, backAt: null };
+  const limits = { slots: MOST_AT_ONCE, answered: 0, failures: 0, isReleased: false, backAt: null };
   return { ...known, ...limits, state: 'suspect', nextProbeAt: nextProbe(known, answer, now) };
 }
 
-const downAfter = (before: EndpointHealth, answer: Answer, now: Date): EndpointHealth => {
-  const failingSince = before.state === 'back' ? now : before.failingSince;
-  const nextProbeAt = nextProbe({ failingSince }, answer, now);
-  return {
-    ...before,
-    failingSince,
-    nextProbeAt,
-    state: 'down',
-    slots: 1,
-    answered: 0,
-    isReleased: false,
-    backAt: null,
-  };
-};
+const downAfter = (before: EndpointHealth, answer: Answer, now: Date): EndpointHealth => ({
+  ...before,
+  nextProbeAt: nextProbe(before, answer, now),
+  state: 'down',
+  slots: 1,
+  answered: 0,
+  isReleased: false,
+  backAt: null,
+});
 
 function failed(before: EndpointHealth, answer: Answer, now: Date): EndpointHealth {
-  const isAlone = answer.about === before.firstFailed;
   if (before.state === 'down') return downAfter(before, answer, now);
-  if (isAlone) return before;
-  if (before.state === 'suspect') return downAfter(before, answer, now);
-  const slots = Math.floor(before.slots / 2);
-  return slots < FIRST_AT_ONCE ? downAfter(before, answer, now) : { ...before, slots, answered: 0 };
+  if (answer.about === before.firstFailed) return before;
+  const failures = before.failures + 1;
+  const failingSince = before.state === 'back' && failures === 1 ? now : before.failingSince;
+  const failing = { ...before, failures, failingSince };
+  if (failures >= DOWN_AFTER) return downAfter(failing, answer, now);
+  if (before.state === 'suspect') return failing;
+  return { ...failing, slots: Math.max(FIRST_AT_ONCE, Math.floor(before.slots / 2)), answered: 0 };
 }
 
 function well(before: EndpointHealth, now: Date): EndpointHealth {
-  const back = { ...before, state: 'back', backAt: now, isReleased: false, answered: 0 } as const;
+  const back = { ...before, state: 'back', backAt: now, isReleased: false, answered: 0, failures: 0 } as const;
   if (before.state === 'suspect') return { ...back, slots: MOST_AT_ONCE };
   if (before.state === 'down') return { ...back, slots: FIRST_AT_ONCE };
   const answered = before.answered + 1;
-  if (answered < before.slots) return { ...before, answered };
-  return { ...before, answered: 0, slots: Math.min(MOST_AT_ONCE, before.slots * 2) };
+  if (answered < before.slots) return { ...before, answered, failures: 0 };
+  return { ...before, answered: 0, failures: 0, slots: Math.min(MOST_AT_ONCE, before.slots * 2) };
 }
 
 /**

@@ -101,7 +101,7 @@ describe('a game that is back', () => {
 
   it('uses up no step of the retries: what is tried early is tried at its time too', async () => {
     game.answerAlways({ status: 503 });
-    const ids = await payOrders(2);
+    const ids = await payOrders(9);
     await stayAway();
     const datesBefore = await nextDates();
     const attempts = game.requests.length;
@@ -114,7 +114,7 @@ describe('a game that is back', () => {
 
   it('that stays away for four days keeps no player’s money', async () => {
     game.answerAlways({ status: 503 });
-    const ids = await payOrders(3);
+    const ids = await payOrders(9);
     for (let day = 0; day < 4; day++) await shop.later(86_400);
     expect(new Set(await statuses(ids))).toEqual(new Set(['rejected']));
     for (const id of ids) expect(await moneyMoved(shop.database.db, id)).toEqual(['authorized', 'voided']);
@@ -122,7 +122,7 @@ describe('a game that is back', () => {
 
   it('at another address is told at once', async () => {
     game.answerAlways({ status: 503 });
-    const ids = await payOrders(3);
+    const ids = await payOrders(9);
     await stayAway();
     const other = await startGame();
     try {
@@ -150,14 +150,14 @@ it('one order that the game cannot take slows no other and is not asked about wi
   // Its own first attempt, and one before its time.
   expect(asked(poison.order_id).length).toBeLessThanOrEqual(2);
   await shop.later(2);
-  await payOrders(3);
+  await payOrders(9);
   await shop.later(0);
   expect(asked(poison.order_id).length).toBeLessThanOrEqual(4);
 });
 
 it('an endpoint that is down has one slot for all processes together', async () => {
   game.answerAlways({ status: 503 });
-  await payOrders(4);
+  await payOrders(9);
   await shop.database.advance(3);
   const capacity = { limit: 64, perEndpoint: 64, inFlight: new Map<string, number>(), from: '' };
   const { db } = shop.database;
@@ -168,7 +168,7 @@ it('an endpoint that is down has one slot for all processes together', async () 
 
 it('an endpoint is tried again when the process that tried it has died', async () => {
   game.answerAlways({ status: 503 });
-  const ids = await payOrders(3);
+  const ids = await payOrders(9);
   await stayAway();
   await shop.database.advance(61);
   const { db } = shop.database;
@@ -190,7 +190,7 @@ describe('an observer', () => {
     const watcher = await startGame();
     watcher.answerAlways({ status: 503 });
     const id = await observe(watcher.url);
-    const ids = await payOrders(6);
+    const ids = await payOrders(9);
     for (const seconds of [0, 60, 300]) await shop.later(seconds);
     watcher.answerAlways({ status: 200 });
     const before = watcher.requests.length;
@@ -209,7 +209,7 @@ describe('an observer', () => {
     watcher.answerAlways({ status: 503 });
     const { db } = shop.database;
     const id = await observe(watcher.url);
-    await payOrders(2);
+    await payOrders(9);
     await shop.later(0);
     expect(await countEndpoints(db)).toEqual({ failing: 1, recovering: 0 });
     await shop.call('PATCH', `/s2s/v1/webhooks/${id}`, { enabled: false });
