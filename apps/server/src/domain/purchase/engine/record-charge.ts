@@ -61,8 +61,9 @@ function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): numbe
  * Another answer was recorded while this one was on its way, and may be the newer of the two: the provider is asked once more,
  * by the caller at once and by a job if that comes to nothing.
  */
-function lookAgain(tx: Tx, { environmentId, id: paymentId }: PaymentRef): Followup {
-  insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId }, inSeconds: LEASE_SECONDS });
+function lookAgain(tx: Tx, signals: PurchaseShop['signals'], { environmentId, id: paymentId }: PaymentRef): Followup {
+  insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
+  tx.afterCommit(() => signals.announce('jobs'));
   return { isOvertaken: true };
 }
 
@@ -78,7 +79,7 @@ export function recordCharge(
     const before = await lockPurchaseOf(tx, ref);
     const { now } = before;
     note?.(tx);
-    if (before.payment.version !== ref.version) return lookAgain(tx, ref);
+    if (before.payment.version !== ref.version) return lookAgain(tx, signals, ref);
     const asked = { environmentId: ref.environmentId, paymentId: ref.id };
     const needsNotice = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
     const after = await withHiddenRemoval(tx, before, applyCharge(before, charge, now, needsNotice), now);
