@@ -41,7 +41,10 @@ async function send(
   return attempted ? settleItemDelivery(shop, delivery, attempted) : {};
 }
 
-/** What the provider holds now, recorded over the payment as it stands now. If that is overtaken too, the job looks again. */
+/** Each time another process has recorded something meanwhile, which ends soon. */
+const MOST_LOOKS = 5;
+
+/** What the provider holds now, recorded over the payment as it stands now. */
 async function lookOnceMore(shop: PurchaseShop, { environmentId, id: paymentId }: AskedPayment): Promise<Followup> {
   const payment = (await findPayment(shop.db, environmentId, paymentId))!;
   const { order } = (await findOrder(shop.db, environmentId, payment.orderId))!;
@@ -59,8 +62,9 @@ async function ask(shop: PurchaseShop, purchase: Purchase): Promise<Followup> {
 
 async function record(shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?: Note): Promise<Followup> {
   if (answer.kind === 'refused') return recordRefusal(shop, payment, answer, note);
-  const followup = await recordCharge(shop, payment, answer, note);
-  return followup.isOvertaken ? lookOnceMore(shop, payment) : followup;
+  let followup = await recordCharge(shop, payment, answer, note);
+  for (let look = 0; followup.isOvertaken && look < MOST_LOOKS; look++) followup = await lookOnceMore(shop, payment);
+  return followup;
 }
 
 /**

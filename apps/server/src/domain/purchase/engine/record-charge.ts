@@ -1,6 +1,5 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { PROVIDER_EVENT_JOB } from '../../payment/callbacks/accept-callback.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
@@ -57,16 +56,6 @@ function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): numbe
   return hasMoreToSay(before, after, answer) ? 0 : nextCheckInSeconds(after, answer.charge);
 }
 
-/**
- * Another answer was recorded while this one was on its way, and may be the newer of the two: the provider is asked once more,
- * by the caller at once and by a job if that comes to nothing.
- */
-function lookAgain(tx: Tx, signals: PurchaseShop['signals'], { environmentId, id: paymentId }: PaymentRef): Followup {
-  insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
-  tx.afterCommit(() => signals.announce('jobs'));
-  return { isOvertaken: true };
-}
-
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
 export function recordCharge(
   { db, signals }: PurchaseShop,
@@ -79,7 +68,8 @@ export function recordCharge(
     const before = await lockPurchaseOf(tx, ref);
     const { now } = before;
     note?.(tx);
-    if (before.payment.version !== ref.version) return lookAgain(tx, signals, ref);
+    // Another answer was recorded while this one was on its way, and may be the newer of the two.
+    if (before.payment.version !== ref.version) return { isOvertaken: true };
     const asked = { environmentId: ref.environmentId, paymentId: ref.id };
     const needsNotice = charge !== 'absent' && (await recordDisputes(tx, asked, charge.disputes));
     const after = await withHiddenRemoval(tx, before, applyCharge(before, charge, now, needsNotice), now);
