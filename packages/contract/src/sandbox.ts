@@ -165,7 +165,10 @@ export const EventRecord = named(
     test: Type.Boolean({ description: 'True for a triggered event, where nothing really happened.' }),
     event_data: eventData('As in the webhook of this kind.'),
     cursor: Type.Optional(
-      Type.String({ description: 'Only with `after`: the feed goes on behind this event when it is sent as `after`.' }),
+      Type.String({
+        description: 'Only with `after`: the feed goes on behind this event when it is sent as `after`.',
+        examples: ['ZW52XzAxa2IybTNuNHA1cTZyN3M4dDl2MHcxeDJ5IDQxNTg'],
+      }),
     ),
   },
   'Something that happened.',
