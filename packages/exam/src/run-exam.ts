@@ -1,7 +1,7 @@
 import { ADVICE, type Language } from './advice/advice.ts';
 import { CASES } from './cases/cases.ts';
 import type { ExamCase } from './exam-case.ts';
-import { createExaminer, type ExamTarget } from './examiner.ts';
+import { createExaminer, type ExamTarget, PROOF } from './examiner.ts';
 import { pause } from './probe.ts';
 
 export interface CaseResult {
@@ -40,7 +40,8 @@ const REVIVED_MS = 500;
 /** Why this case is not tried, or undefined if it is. */
 function reasonToSkip(target: ExamTarget, one: ExamCase, missed: ReadonlySet<string>): Judged | undefined {
   if (target.isOver?.() || (one.needsCrash && !target.process)) return skipped(null);
-  const cause = ['in_time', ...(one.unless ?? [])].find(name => missed.has(name));
+  const needed = target.mustProve ? PROOF : ['in_time'];
+  const cause = [...needed, ...(one.unless ?? [])].find(name => missed.has(name));
   return cause === undefined ? undefined : skipped(`not judged before ${cause} passes`);
 }
 

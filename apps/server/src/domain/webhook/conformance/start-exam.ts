@@ -12,7 +12,7 @@ import type { TargetPolicy } from '../sending/target.ts';
 import { countRecentExams, deleteOldExams, type ExamRow, findExam, insertExam } from './exam.sql.ts';
 
 const KEPT = 20;
-/** Each sends about a hundred requests to an address that the member chose. */
+/** Each sends about a hundred requests to an address that the member chose and that knows the secret. */
 const AN_HOUR = 15;
 const HOUR_SECONDS = 3_600;
 
@@ -24,6 +24,14 @@ const EITHER: Issue = {
   code: 'url_refused',
   message: 'give either the address of a receiver or a registered webhook',
 };
+
+const ELSEWHERE: Issue = {
+  pointer: '/inventory_url',
+  code: 'url_refused',
+  message: 'the inventory must be on the host of the receiver, which proves that it takes part',
+};
+
+const hostOf = (url: string): string => new URL(url).hostname;
 
 async function receiverOf(
   { db, targetPolicy }: WebhookShop,
@@ -49,7 +57,10 @@ export async function startExam(
   const { db, signals, targetPolicy } = shop;
   const receiver = await receiverOf(shop, environment, body);
   const inventoryUrl = body.inventory_url ?? null;
-  if (inventoryUrl !== null) vet('/inventory_url', inventoryUrl, targetPolicy);
+  if (inventoryUrl !== null) {
+    vet('/inventory_url', inventoryUrl, targetPolicy);
+    assertNoIssues(hostOf(inventoryUrl) === hostOf(receiver.url) ? null : ELSEWHERE);
+  }
   if ((await countRecentExams(db, environment.id)) >= AN_HOUR)
     throw new AppError('rate_limited', {
       detail: `A sandbox can take ${AN_HOUR} exams in an hour.`,

@@ -74,6 +74,7 @@ async function examine(shop: WebhookShop, exam: ClaimedExam): Promise<string | n
     countOf: exam.inventoryUrl === null ? null : inventoryAt(sender, exam.inventoryUrl),
     timesPrinted: null,
     process: null,
+    mustProve: true as const,
     isOver: () => clock.nowMs() > endsAtMs,
   };
   await runExam(stage, exam.language, async result => {

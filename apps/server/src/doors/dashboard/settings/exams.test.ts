@@ -1,16 +1,18 @@
 /** The exam as a studio member takes it in the dashboard, against receivers that run here. */
+import { createHmac } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Exam } from '@coinslot/contract';
 import { createWebhookHandler, memoryStore, toNodeListener, type WebhookEvent } from '@coinslot/sdk';
 import { signedInMember } from '@coinslot/testing/dashboard';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimExams } from '../../../domain/webhook/conformance/exam.sql.ts';
 
 let shop: TestProgram;
 let developer: Awaited<ReturnType<typeof signedInMember>>;
 const servers: Server[] = [];
+const SECRET = 'a secret of this webhook';
 /** Nothing listens there. */
 let absent: string;
 
@@ -89,30 +91,70 @@ it('a receiver that does everything passes all that can be tried from afar, and 
   expect(list.body.data.map(({ exam_id }) => exam_id)).toContain(exam.exam_id);
 }, 60_000);
 
-it('a registered webhook is signed with its own secret, and what it misses is explained in its language', async () => {
-  let asked = 0;
-  const url = await serve((request, response) => {
-    asked += 1;
-    request.resume().on('end', () => response.writeHead(200).end('{"status":"ok"}'));
-  });
-  const { body: webhook } = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
+async function registerWebhook(url: string): Promise<string> {
+  const { body } = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
     url,
     events: ['order.paid'],
-    secret: 'a secret of this webhook',
+    secret: SECRET,
   });
-  const exam = await take({ webhook_id: webhook.id, language: 'go' });
+  return body.id;
+}
+
+it('a registered webhook is signed with its own secret, and what it misses is explained in its language', async () => {
+  let asked = 0;
+  // It checks signatures and nothing else, so that old requests grant again.
+  const url = await serve(async (request, response) => {
+    asked += 1;
+    const body = Buffer.concat(await request.toArray());
+    const signedAt = String(request.headers['x-service-signature-timestamp']);
+    const right = createHmac('sha256', SECRET).update(`${signedAt}.`).update(body).digest('hex');
+    response.writeHead(request.headers['x-service-signature'] === right ? 200 : 403).end('{"status":"ok"}');
+  });
+  const webhookId = await registerWebhook(url);
+  const exam = await take({ webhook_id: webhookId, language: 'go' });
   expect(exam).toMatchObject({
     status: 'finished',
     url,
-    webhook_id: webhook.id,
+    webhook_id: webhookId,
     losses: expect.arrayContaining(['stranger_gets']),
   });
   expect(asked).toBeGreaterThan(exam.checks);
-  const wrong = exam.results.find(({ name }) => name === 'wrong_signature');
-  expect(wrong).toMatchObject({ outcome: 'missed', problem: expect.stringContaining('200') });
-  expect(wrong?.line).toContain('hmac.Equal');
+  const old = exam.results.find(({ name }) => name === 'old');
+  expect(old).toMatchObject({ outcome: 'missed', problem: expect.stringContaining('200') });
+  expect(old?.line).toContain('timestamp');
   expect(exam.results.find(({ name }) => name === 'twice')?.outcome).toBe('unseen');
 }, 60_000);
+
+describe('an address that does not know the secret gets a handful of requests, and no exam (row 178)', () => {
+  it.each([
+    [200, 'wrong_signature', 'hmac.Equal'],
+    [404, 'right', ''],
+    [503, 'right', ''],
+  ])('one that answers everything with %i', async (status, missed, line) => {
+    let asked = 0;
+    const url = await serve((request, response) => {
+      asked += 1;
+      request.resume().on('end', () => response.writeHead(status).end());
+    });
+    const exam = await take({ webhook_id: await registerWebhook(url), language: 'go' });
+    const result = exam.results.find(({ name }) => name === missed);
+    expect(result).toMatchObject({ outcome: 'missed', problem: expect.stringContaining(String(status)) });
+    expect(result?.line).toContain(line);
+    const rest = exam.results.slice(exam.results.indexOf(result!) + 1);
+    expect(new Set(rest.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
+    expect(rest[0]?.problem).toBe(`not judged before ${missed} passes`);
+    expect(asked).toBeLessThanOrEqual(6);
+  });
+
+  it('nor is an inventory asked that is on another host', async () => {
+    const game = await serveGame(shop.account.sandbox.s2sKey);
+    const inventory_url = 'https://stranger.example.com/{player_id}';
+    expect(await start({ url: game.url, inventory_url, language: 'node' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/inventory_url', code: 'url_refused' }] },
+    });
+  });
+});
 
 it('an exam whose worker died is taken again by another; until then the company has no second one', async () => {
   const { body: started } = await start({ url: absent, language: 'node' });
