@@ -10,6 +10,8 @@ const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.t
 const RELEASE = [
   'e2e/release/**/*.test.ts',
   'e2e/dashboard/every-page.test.ts',
+  'e2e/nothing-is-lost/keys.test.ts',
+  'e2e/operations.test.ts',
   'packages/cli/src/init/init.test.ts',
   'apps/docs/src/site.test.ts',
   'tools/bundle.test.ts',

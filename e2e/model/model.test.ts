@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { BATCH_WITH_KILLS, closeLab, LONGEST_MS, openLab, playSeeds } from './play-seeds.ts';
 import { historiesWithKills, histories as withoutKills } from './steps.ts';
 
-const BATCH = 128;
+const BATCH = 56;
 
 afterEach(closeLab);
 

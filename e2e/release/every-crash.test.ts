@@ -1,4 +1,4 @@
-/** The whole of what `npm test` strikes at by half, with one program (e2e/nothing-is-lost/crash-one-program). */
+/** The whole of what `npm test` strikes at here and there, with one program (e2e/nothing-is-lost/crash-one-program). */
 import { afterEach, test } from 'vitest';
 import { crashAll, LONGEST_MS } from '../nothing-is-lost/crash.ts';
 import { openShop, type Shop } from '../nothing-is-lost/shop.ts';
