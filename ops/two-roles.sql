@@ -6,5 +6,5 @@ grant usage on schema public to :"program";
 grant select, insert, update, delete on all tables in schema public to :"program";
 grant usage, select on all sequences in schema public to :"program";
 grant execute on all functions in schema public to :"program";
-revoke update, delete, truncate on audit_entries from :"program";
+revoke update, delete, truncate on audit_entries, audit_links from :"program";
 revoke insert, update, delete, truncate on migrations from :"program";

@@ -28,6 +28,13 @@ const WITHOUT_ENVIRONMENT = new Set([
   'retention_update_removed_seq',
   'audit_list_of_user',
   'audit_find',
+  // The chain goes over the entries of all companies.
+  'audit_find_newest',
+  'audit_list_digests',
+  'audit_link_find_last',
+  'audit_link_insert',
+  'audit_link_list_to_check',
+  'audit_find_unlinked',
   'owner_list_to_notify',
   'health_update_heartbeat',
   'health_limit_memory',

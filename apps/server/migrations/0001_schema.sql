@@ -200,8 +200,12 @@ create table audit_entries (
   before json,
   after json,
   ip text,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Drawn at the insert, so that writers do not wait for each other; the chain goes along it.
+  seq bigint not null generated always as identity
 );
+-- Which entries the chain does not hold yet, and which entry a link stands for.
+create unique index audit_by_seq on audit_entries (seq);
 -- What was done in a company, newest first.
 create index audit_by_company on audit_entries (company_id, id);
 -- What one member did in a company, newest first.
@@ -214,6 +218,15 @@ create index audit_by_object on audit_entries (object_id, company_id);
 create function refuse_audit_change() returns trigger language plpgsql as
 $$ begin raise exception 'the audit log is append only'; end $$;
 create trigger audit_append_only before update or delete or truncate on audit_entries
+  for each statement execute function refuse_audit_change();
+
+-- One link for each entry: a MAC, under a key that the database does not hold, over the link before and the entry. A worker
+-- adds them a moment later.
+create table audit_links (
+  seq bigint primary key,
+  mac bytea not null
+);
+create trigger audit_links_append_only before update or delete or truncate on audit_links
   for each statement execute function refuse_audit_change();
 
 -- game ------------------------------------------------------------------------------------------
@@ -1341,7 +1354,7 @@ create table delivery_figures (
 -- How far each reader of a numbered table has come. Moved in the transaction of what the reader writes, so that every row
 -- counts exactly once.
 create table reader_positions (
-  name text primary key check (name in ('figures', 'orders', 'ledger', 'attempts')),
+  name text primary key check (name in ('figures', 'orders', 'ledger', 'attempts', 'audit')),
   seq bigint not null default 0,
   -- Read next up to here, once the transactions have ended that had written to the table when this was noted.
   next_seq bigint,
@@ -1350,7 +1363,7 @@ create table reader_positions (
   -- For attempts, which are read by time.
   until_time timestamptz
 );
-insert into reader_positions (name) values ('figures'), ('orders'), ('ledger'), ('attempts');
+insert into reader_positions (name) values ('figures'), ('orders'), ('ledger'), ('attempts'), ('audit');
 
 -- jobs ------------------------------------------------------------------------------------------
 

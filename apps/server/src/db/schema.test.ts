@@ -58,6 +58,7 @@ describe('the schema', () => {
     members: 'of a company',
     invitations: 'of a company',
     audit_entries: 'of a company',
+    audit_links: 'one chain over all companies',
     games: 'has environments',
     game_icons: 'of a game; a picture is looked up by its own hash',
     webhook_exams: 'a company has one under way',

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { updateHeartbeat } from '../db/health.sql.ts';
+import { extendAuditChain } from '../domain/audit/audit-chain.ts';
 import { deleteOldRequests } from '../domain/game/keys/request-log.sql.ts';
 import { rollUpLedger } from '../domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from '../domain/notification/notification.jobs.ts';
@@ -138,6 +139,7 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
     ticker('retention', RECONCILE_EVERY_MS, () => runRetention(withPool(shop, reportDb), retentionDays)),
     ticker('heartbeat', BEAT_EVERY_MS, beat),
     ticker('ledger', SWEEP_EVERY_MS, () => rollUpLedger(shop)),
+    ticker('audit chain', SWEEP_EVERY_MS, () => extendAuditChain(shop)),
     ticker('listeners', SWEEP_EVERY_MS, () => forgetListeners(db)),
     ticker('figures of events', ROLL_UP_EVERY_MS, () => rollUpEvents(reportDb)),
     ticker('figures of orders', SWEEP_EVERY_MS, () => rollUpOrders(reportDb)),

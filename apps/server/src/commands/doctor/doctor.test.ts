@@ -2,6 +2,7 @@ import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { loadConfig } from '../../settings/config.ts';
+import { judgeAudit } from './check-audit.ts';
 import { judgeArchiving, judgeSlot, judgeTransactionIds } from './check-upkeep.ts';
 import { doctorCommand } from './doctor.ts';
 import { type Finding, textOf } from './finding.ts';
@@ -48,6 +49,22 @@ it('finds nothing wrong with a shop that works, and says what mails need', async
   expect(examined.findings.filter(({ state, what }) => state === 'wrong' && !known.includes(what))).toEqual([]);
   expect(stateOf(examined, 'provider stripe')).toEqual(['ok']);
   expect(examined.text).toMatch(/note {3}mail: SMTP_URL is not set[^\n]*\n +→ npm run mails/);
+});
+
+it('goes through the audit log, and names the entry that was changed behind its back (row 179)', async () => {
+  await shop.program.workers.drain();
+  const found = async () => (await examine()).findings.find(({ what }) => what === 'audit log');
+  expect(await found()).toMatchObject({ state: 'ok', says: expect.stringMatching(/entries are as they were written/) });
+  const { db } = shop.database;
+  await db.transaction(async tx => {
+    await tx.execute(sql('t_guard_off')`alter table audit_entries disable trigger user`);
+    await tx.execute(
+      sql('t_forge')`update audit_entries set actor = 'eve' where seq = (select min(seq) from audit_links)`,
+    );
+  });
+  expect(await found()).toMatchObject({ state: 'wrong', says: expect.stringMatching(/^entry \d+ was changed/) });
+  const state = { entries: 1, head: 'ab', fault: null, unlinked: 2, oldestUnlinkedSeconds: 601 };
+  expect(judgeAudit(state)).toMatchObject({ state: 'note', advice: 'Is a worker running?' });
 });
 
 it('names each thing that is wrong with what to do about it, and ends with 1', async () => {

@@ -4,6 +4,7 @@ import type { Parts } from '../../program/parts.ts';
 import { type Config, loadConfig } from '../../settings/config.ts';
 import { defineCommand } from '../command.ts';
 import { VERSION, withDatabaseUrl, withProgram } from '../open.ts';
+import { checkAudit } from './check-audit.ts';
 import {
   checkClock,
   checkConnections,
@@ -49,6 +50,7 @@ async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Prom
       () => checkKey(parts),
       'Put the right key back; a restored database needs the key of its day.',
     ),
+    attempt('audit log', () => checkAudit(parts), DATABASE_ADVICE),
     attempt('worker', () => checkWorker(db), DATABASE_ADVICE),
     attempt('games', () => checkEndpoints(db), DATABASE_ADVICE),
     attempt('provider', () => checkProviders(parts), DATABASE_ADVICE),

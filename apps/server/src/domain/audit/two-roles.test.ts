@@ -70,6 +70,8 @@ describe('a program that runs under a role of its own', () => {
     `update audit_entries set actor = 'x'`,
     'delete from audit_entries',
     'truncate audit_entries',
+    `update audit_links set mac = 'x'`,
+    'delete from audit_links',
     'alter table audit_entries disable trigger audit_append_only',
     'drop trigger audit_append_only on audit_entries',
     'drop table audit_entries',
