@@ -602,7 +602,16 @@ create table company_method_routes (
   primary key (company_id, method)
 );
 
--- What a company chose for all its routes. Without a row nothing is switched on.
+-- By which providers a company does not want a method to be taken, although they can.
+create table company_method_refusals (
+  company_id text collate "C" not null references companies,
+  method text not null,
+  provider text not null,
+  changed_at timestamptz not null,
+  primary key (company_id, method, provider)
+);
+
+-- What a company chose for all its routes. Without a row it fails over.
 create table company_routing (
   company_id text collate "C" primary key references companies,
   -- New payments go to another connection that can take them, while the one they are routed to does not answer.
@@ -617,12 +626,14 @@ create table provider_checks (
   -- Whose keys were tested.
   account_id text collate "C" not null,
   checks json not null,
+  -- Methods that the account cannot take, as its provider says: no player is offered them by it.
+  unavailable_methods text[] not null default '{}',
   -- Null until the first test.
   checked_at timestamptz,
   -- Since when a check needs attention; null: none does.
   failing_since timestamptz,
   next_check_at timestamptz not null,
-  primary key (company_id, provider)
+  primary key (company_id, provider, account_id)
 );
 
 -- Accounts whose provider does not answer. The first answer deletes the row.

@@ -66,6 +66,7 @@ describe('the schema', () => {
     s2s_keys: 'a key is looked up by its hash to learn the environment',
     company_payment_methods: 'of a company',
     company_method_routes: 'of a company',
+    company_method_refusals: 'of a company',
     company_routing: 'of a company',
     provider_silences: 'of an account at a provider',
     provider_accounts: 'of a company',

@@ -23,6 +23,10 @@ const taker = named(
     provider: Type.String({ description: 'The provider.', examples: ['paypal'] }),
     title: Type.String({ description: 'The provider’s own name.' }),
     connected: Type.Boolean({ description: 'Whether the company has connected it.' }),
+    available: Type.Boolean({
+      description: 'False: the provider says that the connected account cannot take this method.',
+    }),
+    enabled: Type.Boolean({ description: 'False: the company does not want this provider to take the method.' }),
     currencies: nullable(Type.Array(Type.String(), { description: 'What it takes. Null means any.' })),
     can_reserve: Type.Boolean({ description: 'Whether it reserves the money first.' }),
     can_save: Type.Boolean({ description: 'Whether it can save the method for one-tap payment.' }),
@@ -38,7 +42,7 @@ export const DashboardMethod = named(
     group: oneOf(METHOD_GROUPS, 'What kind of method it is.'),
     enabled: Type.Boolean({ description: 'Whether players see it where it fits their order.' }),
     on_by_default: Type.Boolean({ description: 'Whether it is on until a member changes it.' }),
-    can_switch_off: Type.Boolean({ description: 'False for cards, Apple Pay, Google Pay and PayPal.' }),
+    can_switch_off: Type.Boolean({ description: 'False for cards, Apple Pay and Google Pay.' }),
     currencies: nullable(Type.Array(Type.String(), { description: 'Null means any.' })),
     countries: nullable(
       Type.Array(Type.String(), { description: 'Countries where it is offered. Null means no country limit.' }),
@@ -54,7 +58,10 @@ export const DashboardMethod = named(
     can_save: Type.Boolean({ description: 'Whether players can save it for one-tap payment.' }),
     takes: oneOf(METHOD_SPEEDS, 'How long until the money arrives. The order is pending until then.'),
     route: nullable(
-      Type.String({ description: 'The provider that the company chose. Null: the first that can take the payment.' }),
+      Type.String({
+        description:
+          'The provider that the company chose. Null: the one that runs the method itself, else the first that can take the payment.',
+      }),
     ),
     takers: Type.Array(taker, { description: 'The providers that can take it, in the order in which they are asked.' }),
   },
@@ -120,14 +127,24 @@ export const methodEndpoints = {
     role: 'owner',
     method: 'PATCH',
     path: `${METHODS}/{method}`,
-    summary: 'Switches a method on or off for all games of the company, or chooses the provider that takes it.',
+    summary: 'Switches a method on or off for all games of the company, or chooses which providers take it.',
     params: Type.Object({ method: oneLine(64, 'The method.', 1) }),
     body: named(
       'PatchMethod',
       {
         enabled: Type.Optional(Type.Boolean({ description: 'On or off.' })),
         route: Type.Optional(
-          nullable(oneLine(32, 'The provider that takes new payments. Null: the first that can.', 1)),
+          nullable(oneLine(32, 'The provider that takes new payments. Null: chosen automatically.', 1)),
+        ),
+        taker: Type.Optional(
+          named(
+            'MethodTakerSwitch',
+            {
+              provider: oneLine(32, 'The provider.', 1),
+              enabled: Type.Boolean({ description: 'Whether it may take the method.' }),
+            },
+            'Whether a provider may take the method at all.',
+          ),
         ),
       },
       'The switch, the provider, or both.',

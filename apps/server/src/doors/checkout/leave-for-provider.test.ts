@@ -287,7 +287,7 @@ describe('in the dashboard', () => {
   it('each provider is shown with what it takes and what it calls its keys', async () => {
     const { body } = await owner.call<{ data: object[] }>('GET', at('/providers'));
     expect(body).toMatchObject({
-      fails_over: false,
+      fails_over: true,
       data: [
         { provider: 'stripe', connection: null },
         {
@@ -328,6 +328,19 @@ describe('in the dashboard', () => {
       body: { connection: { source: 'settings' } },
     });
     expect(await shop.statusOf(order)).toBe('paid');
+  });
+
+  it('a method is not taken by a provider that the company switched off for it', async () => {
+    const path = at('/methods/paypal');
+    const off = await owner.call('PATCH', path, { taker: { provider: 'paypal', enabled: false } });
+    expect(off).toMatchObject({ status: 200, body: { takers: [{}, { provider: 'paypal', enabled: false }] } });
+    const offer = () =>
+      owner.call('GET', `/games/${shop.account.gameId}/live/offer?currency=EUR&country=DE&amount=499`);
+    await expect.poll(async () => (await offer()).body).toMatchObject({ methods: [], missing: 'method' });
+    await owner.call('PATCH', path, { taker: { provider: 'paypal', enabled: true } });
+    await expect.poll(async () => (await offer()).body).toMatchObject({ methods: [{ id: 'paypal' }], missing: null });
+    const foreign = { taker: { provider: 'paypal', enabled: false } };
+    expect(await owner.call('PATCH', at('/methods/card'), foreign)).toMatchObject({ status: 422 });
   });
 
   it('a method is routed to a provider that can take it, and to no other', async () => {

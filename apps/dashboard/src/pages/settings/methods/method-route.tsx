@@ -3,7 +3,7 @@ import { call } from '../../../kit/api.ts';
 import { useCurrentGame } from '../../../kit/session.ts';
 import { useAction } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
-import { SelectField } from '../../../ui/field.tsx';
+import { SelectField, Switch } from '../../../ui/field.tsx';
 import { providerText } from './method-text.ts';
 
 const AUTOMATIC = '';
@@ -27,8 +27,12 @@ export function MethodRoute({ method, name }: { method: DashboardMethod; name: s
   const connected = takers.filter(taker => taker.connected);
   const [only] = connected;
   if (!only) return method.enabled && <p className="text-12 text-warn">{t('methods.routeNone')}</p>;
-  if (connected.length === 1 && method.route === null) {
-    return <p className="text-12 text-soft">{t('methods.routeBy', { provider: only.title })}</p>;
+  if (connected.length === 1 && method.route === null && only.enabled) {
+    return only.available ? (
+      <p className="text-12 text-soft">{t('methods.routeBy', { provider: only.title })}</p>
+    ) : (
+      method.enabled && <p className="text-12 text-warn">{t('methods.takerUnavailable', { provider: only.title })}</p>
+    );
   }
   return (
     <div className="max-w-[420px] pt-2">
@@ -46,11 +50,54 @@ export function MethodRoute({ method, name }: { method: DashboardMethod; name: s
           </option>
         ))}
       </SelectField>
-      <ul className="pt-1 text-12 text-soft">
+      <ul className="pt-1 text-12">
         {connected.map(taker => (
-          <li key={taker.provider}>{providerText(taker)}</li>
+          <TakerRow key={taker.provider} method={method} taker={taker} name={name} />
         ))}
       </ul>
     </div>
+  );
+}
+
+interface TakerRowProps {
+  method: DashboardMethod;
+  taker: DashboardMethod['takers'][number];
+  name: string;
+}
+
+/** What one provider can do for the method, and whether it may. */
+function TakerRow({ method, taker, name }: TakerRowProps) {
+  const { company_id, may } = useCurrentGame();
+  const { provider, title, available } = taker;
+  const change = useAction(
+    (enabled: boolean) =>
+      call('PATCH /dashboard/api/companies/{company_id}/methods/{method}', {
+        params: { company_id, method: method.id },
+        body: { taker: { provider, enabled } },
+      }),
+    {
+      done: ({ takers }) => {
+        const isOn = takers.find(one => one.provider === provider)?.enabled;
+        return t(isOn ? 'methods.takerOn' : 'methods.takerOff', { provider: title, name });
+      },
+    },
+  );
+  const isOn = change.isPending ? change.variables : taker.enabled;
+  return (
+    <li className="flex items-start justify-between gap-3 py-1">
+      {available ? (
+        <span className={isOn ? 'text-soft' : 'text-faint line-through'}>{providerText(taker)}</span>
+      ) : (
+        <span className="text-warn">{t('methods.takerUnavailable', { provider: title })}</span>
+      )}
+      {available && (
+        <Switch
+          label={`${name}: ${t('methods.taker', { provider: title })}`}
+          on={isOn}
+          disabled={!may('switchMethods') || change.isPending}
+          onChange={enabled => change.mutate(enabled)}
+        />
+      )}
+    </li>
   );
 }

@@ -3,6 +3,8 @@ import { type Queryable, sql, type Tx } from '../../../db/statement.ts';
 /** What a company chose. A method without a route goes to the first connection that can take it. */
 interface CompanyRouting {
   routes: { method: string; provider: string }[];
+  /** Providers that do not take a method, although they can. */
+  refusals: { method: string; provider: string }[];
   failsOver: boolean;
 }
 
@@ -10,7 +12,20 @@ export const findRouting = (db: Queryable, companyId: string): Promise<CompanyRo
   db.queryFirst(sql('company_routing_find')`
     select coalesce((select json_agg(json_build_object('method', method, 'provider', provider) order by method)
                      from company_method_routes where company_id = ${companyId}), '[]'::json) as routes,
-           coalesce((select fails_over from company_routing where company_id = ${companyId}), false) as "failsOver"`);
+           coalesce((select json_agg(json_build_object('method', method, 'provider', provider) order by method, provider)
+                     from company_method_refusals where company_id = ${companyId}), '[]'::json) as refusals,
+           coalesce((select fails_over from company_routing where company_id = ${companyId}), true) as "failsOver"`);
+
+export const insertRefusal = (tx: Tx, companyId: string, method: string, provider: string): Promise<void> =>
+  tx.execute(sql('company_refusal_insert')`
+    insert into company_method_refusals (company_id, method, provider, changed_at)
+    values (${companyId}, ${method}, ${provider}, app_now())
+    on conflict (company_id, method, provider) do nothing`);
+
+export const deleteRefusal = (tx: Tx, companyId: string, method: string, provider: string): Promise<void> =>
+  tx.execute(sql('company_refusal_delete')`
+    delete from company_method_refusals
+    where company_id = ${companyId} and method = ${method} and provider = ${provider}`);
 
 export const upsertRoute = (tx: Tx, companyId: string, method: string, provider: string): Promise<void> =>
   tx.execute(sql('company_route_upsert')`

@@ -10,8 +10,10 @@ import { findMethod, type PaymentMethod } from '../methods/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../methods/methods.ts';
 import type { Provider } from '../providers/base/provider.ts';
 import {
+  deleteRefusal,
   deleteRoute,
   findRouting,
+  insertRefusal,
   listMethodSwitches,
   upsertFailsOver,
   upsertMethodSwitch,
@@ -32,12 +34,17 @@ export async function readMethodSwitches(db: Queryable, companyId: string): Prom
 
 export const createSwitchesReader = (db: Queryable) => recently(companyId => readMethodSwitches(db, companyId));
 
-export async function readRouting(
-  db: Queryable,
-  companyId: string,
-): Promise<Pick<LiveRouting, 'routes' | 'failsOver'>> {
-  const { routes, failsOver } = await findRouting(db, companyId);
-  return { routes: new Map(routes.map(({ method, provider }) => [method, provider])), failsOver };
+/** What the company chose of a live environment's routing. */
+export type CompanyRouting = Required<Omit<LiveRouting, 'providers'>>;
+
+export async function readRouting(db: Queryable, companyId: string): Promise<CompanyRouting> {
+  const { routes, refusals, failsOver } = await findRouting(db, companyId);
+  const refusing = (id: string) => refusals.filter(({ method }) => method === id).map(({ provider }) => provider);
+  return {
+    routes: new Map(routes.map(({ method, provider }) => [method, provider])),
+    refusals: new Map(refusals.map(({ method }) => [method, new Set(refusing(method))])),
+    failsOver,
+  };
 }
 
 export const createRoutingReader = (db: Queryable) => recently(companyId => readRouting(db, companyId));
@@ -113,6 +120,33 @@ export async function routeMethod(
     read: async tx => (await readRouting(tx, companyId)).routes.get(method) ?? null,
     write: tx =>
       provider === null ? deleteRoute(tx, companyId, method) : upsertRoute(tx, companyId, method, provider),
+  });
+}
+
+interface RefuseTaker {
+  providers: readonly Pick<Provider, 'name' | 'abilities'>[];
+  companyId: string;
+  method: string;
+  provider: string;
+  /** False: the method is never taken by this provider, whatever the others do. */
+  isOn: boolean;
+}
+
+export async function switchTaker(
+  shop: Pick<Shop, 'db'>,
+  actor: Actor,
+  { providers, companyId, method, provider, isOn }: RefuseTaker,
+): Promise<void> {
+  if (!findMethod(method)) throw new AppError('not_found');
+  if (!providers.find(({ name }) => name === provider)?.abilities.methods.has(method))
+    throw invalidField('/taker/provider', 'enum', reasons.text('en', 'choice.not_taken'));
+  await choose(shop, actor, companyId, {
+    kind: 'payment_method.taker_switched',
+    objectId: method,
+    name: provider,
+    value: isOn,
+    read: async tx => !(await readRouting(tx, companyId)).refusals.get(method)?.has(provider),
+    write: tx => (isOn ? deleteRefusal : insertRefusal)(tx, companyId, method, provider),
   });
 }
 

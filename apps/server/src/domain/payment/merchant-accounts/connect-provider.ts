@@ -3,6 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { registerCallback } from '../callbacks/accept-callback.ts';
+import { deleteChecks, upsertUnavailable } from '../provider-health/provider-check.sql.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
@@ -102,6 +103,9 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
     const before = await findCurrentAccount(tx, companyId, fresh.provider);
     await updateAccountLeft(tx, companyId, fresh.provider);
     const after = await upsertAccount(tx, fresh);
+    // Those of the account that it takes the place of say nothing about this one.
+    if (before && before.accountId !== accountId) await deleteChecks(tx, before);
+    await upsertUnavailable(tx, { ...fresh, unavailableMethods: [...(seen.unavailableMethods ?? [])] });
     writeAudit(tx, actor, {
       companyId,
       kind: before ? 'provider.changed' : 'provider.connected',

@@ -49,7 +49,7 @@ export async function leaveProvider(
     if (!current) throw new AppError('provider_not_connected');
     const { accountId } = current;
     await updateAccountLeft(tx, companyId, provider);
-    await deleteChecks(tx, companyId, provider);
+    await deleteChecks(tx, current);
     const need = await findNeed(tx, current);
     if (!isNeeded(need)) await updateAccountErased(tx, companyId, accountId);
     writeAudit(tx, actor, {

@@ -133,5 +133,7 @@ async function liveProvider(
     isTest: account.isTest,
     isSimulated: false,
     isSilent: (await silentSince(name, account.accountId)) !== null,
+    isRefused: account.isRefused,
+    unavailable: account.unavailable,
   };
 }

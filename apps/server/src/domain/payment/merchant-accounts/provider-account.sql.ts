@@ -83,7 +83,7 @@ export const updateAccountChecked = (
   db: Queryable,
   companyId: string,
   accountId: string,
-  seen: Pick<ProviderAccount, keyof SeenAccount>,
+  seen: Pick<ProviderAccount, Exclude<keyof SeenAccount, 'unavailableMethods'>>,
 ): Promise<void> =>
   db.execute(sql('provider_account_checked')`
     update provider_accounts set country = ${seen.country}, default_currency = ${seen.defaultCurrency},

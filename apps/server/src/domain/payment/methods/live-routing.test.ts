@@ -24,11 +24,35 @@ const takerOf = (routing: LiveRouting, method: string, more: Partial<typeof fact
 };
 
 describe('a method', () => {
-  it('goes to the first connection that can take it, in this currency', () => {
-    expect(takerOf(both, 'paypal')).toBe('stripe');
+  it('goes to the connection of the provider that runs it, else to the first that can take it', () => {
+    expect(takerOf(both, 'paypal')).toBe('paypal');
     expect(takerOf(both, 'card')).toBe('stripe');
-    // Stripe takes no forints by PayPal.
-    expect(takerOf(both, 'paypal', { currency: 'HUF', amountMinor: 50_000 })).toBe('paypal');
+    expect(takerOf({ ...both, providers: [stripe] }, 'paypal')).toBe('stripe');
+    expect(takerOf({ ...both, providers: [paypal] }, 'paypal', { currency: 'HUF', amountMinor: 50_000 })).toBe(
+      'paypal',
+    );
+  });
+
+  it('is not offered by a connection whose account cannot take it, as its provider says', () => {
+    const closed = named('stripe', STRIPE_ABILITIES, { unavailable: new Set(['paypal']) });
+    expect(takerOf({ ...both, providers: [closed] }, 'paypal')).toBeUndefined();
+    expect(takerOf({ ...both, providers: [closed] }, 'card')).toBe('stripe');
+    const wanted = { ...both, providers: [closed, paypal], routes: new Map([['paypal', 'stripe']]) };
+    expect(takerOf(wanted, 'paypal')).toBe('paypal');
+  });
+
+  it('is never taken by a provider that the company does not want for it', () => {
+    const refusals = new Map([['paypal', new Set(['stripe'])]]);
+    expect(takerOf({ ...both, providers: [stripe], refusals }, 'paypal')).toBeUndefined();
+    expect(takerOf({ ...both, refusals, routes: new Map([['paypal', 'stripe']]) }, 'paypal')).toBe('paypal');
+    const silent = [stripe, named('paypal', PAYPAL_ABILITIES, { isSilent: true })];
+    expect(takerOf({ ...both, providers: silent, refusals, failsOver: true }, 'paypal')).toBe('paypal');
+  });
+
+  it('passes by a connection whose provider takes no payments for it, where another can', () => {
+    const refused = named('paypal', PAYPAL_ABILITIES, { isRefused: true });
+    expect(takerOf({ ...both, providers: [stripe, refused] }, 'paypal')).toBe('stripe');
+    expect(takerOf({ ...both, providers: [refused] }, 'paypal')).toBe('paypal');
   });
 
   it('goes where the company wants it, where that connection can', () => {
@@ -41,13 +65,13 @@ describe('a method', () => {
   });
 
   it('leaves a silent connection only where the company switched that on and another can take it', () => {
-    const silent = [named('stripe', STRIPE_ABILITIES, { isSilent: true }), paypal];
-    expect(takerOf({ ...both, providers: silent }, 'paypal')).toBe('stripe');
+    const silent = [stripe, named('paypal', PAYPAL_ABILITIES, { isSilent: true })];
+    expect(takerOf({ ...both, providers: silent }, 'paypal')).toBe('paypal');
     const failsOver = { ...both, providers: silent, failsOver: true };
-    expect(takerOf(failsOver, 'paypal')).toBe('paypal');
+    expect(takerOf(failsOver, 'paypal')).toBe('stripe');
     expect(takerOf(failsOver, 'card')).toBe('stripe');
     const all = silent.map(one => ({ ...one, isSilent: true }));
-    expect(takerOf({ ...failsOver, providers: all }, 'paypal')).toBe('stripe');
+    expect(takerOf({ ...failsOver, providers: all }, 'paypal')).toBe('paypal');
   });
 
   it('is offered once, in the order of the table and of the player’s country', () => {

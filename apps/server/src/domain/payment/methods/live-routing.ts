@@ -15,6 +15,10 @@ export interface LiveProvider {
   isSimulated: boolean;
   /** It has not answered for minutes. */
   isSilent: boolean;
+  /** Its provider refuses its keys, or takes no payments for it: every payment would be declined. */
+  isRefused?: boolean;
+  /** What the provider says that this account cannot take. */
+  unavailable?: ReadonlySet<string>;
 }
 
 /** Who takes the money of a live environment, method by method. */
@@ -23,6 +27,8 @@ export interface LiveRouting {
   providers: readonly LiveProvider[];
   /** The company's own choice: method → name of the provider. */
   routes: ReadonlyMap<string, string>;
+  /** By which providers the company does not want a method to be taken: method → their names. */
+  refusals?: ReadonlyMap<string, ReadonlySet<string>>;
   /** A connection that does not answer is passed over where another can. */
   failsOver: boolean;
 }
@@ -38,12 +44,25 @@ export type RoutedOffer = { methods: RoutedMethod[] } | { missing: NoMethod };
 
 export type RoutingFacts = Omit<MethodFacts, 'abilities'>;
 
-/** By the company's choice, else the first that can; one that is silent comes last where the company wants that. */
+const isOwn = ({ id, by }: RoutedMethod): boolean => by.abilities.ownMethods?.has(id) ?? false;
+
+/**
+ * By the company's choice, else by the provider that runs the method itself, else by the first that can. A connection that
+ * can take no payment comes last, and so does one that is silent where the company wants that.
+ */
 function choose(candidates: readonly RoutedMethod[], { routes, failsOver }: LiveRouting): RoutedMethod {
-  const [first] = candidates;
-  const chosen = candidates.find(({ id, by }) => routes.get(id) === by.gateway.name) ?? first!;
-  if (!failsOver || !chosen.by.isSilent) return chosen;
-  return candidates.find(({ by }) => !by.isSilent) ?? chosen;
+  const isRouted = ({ id, by }: RoutedMethod): boolean => routes.get(id) === by.gateway.name;
+  const isDown = ({ by }: RoutedMethod): boolean => (by.isRefused ?? false) || (failsOver && by.isSilent);
+  const able = candidates.filter(candidate => !isDown(candidate));
+  const among = able.length > 0 ? able : candidates;
+  return among.find(isRouted) ?? among.find(isOwn) ?? among[0]!;
+}
+
+/** What a connection can take, without what its account or the company rules out. */
+function openAbilities({ abilities, unavailable, gateway }: LiveProvider, { refusals }: LiveRouting): GatewayAbilities {
+  const isOpen = (id: string): boolean => !unavailable?.has(id) && !refusals?.get(id)?.has(gateway.name);
+  const methods = new Set([...abilities.methods].filter(isOpen));
+  return methods.size === abilities.methods.size ? abilities : { ...abilities, methods };
 }
 
 /** Near misses first: what the player or the studio could do something about. */
@@ -54,7 +73,7 @@ export function routeMethods(routing: LiveRouting, facts: RoutingFacts): RoutedO
   const byMethod = new Map<string, RoutedMethod[]>();
   const missing = new Set<NoMethod>();
   for (const by of routing.providers) {
-    const offer = offerMethods({ ...facts, abilities: by.abilities });
+    const offer = offerMethods({ ...facts, abilities: openAbilities(by, routing) });
     if ('missing' in offer) missing.add(offer.missing);
     else
       for (const method of offer.methods)

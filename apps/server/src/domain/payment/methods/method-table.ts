@@ -78,7 +78,7 @@ const CARDS_AND_WALLETS: PaymentMethod[] = [
   method('card', 'Card', 'card', 'any', 'any', FIXED, { canSave: true }),
   method('apple_pay', 'Apple Pay', 'wallet', 'any', 'any', FIXED),
   method('google_pay', 'Google Pay', 'wallet', 'any', 'any', FIXED),
-  method('paypal', 'PayPal', 'wallet', 'EUR GBP USD CHF CZK DKK NOK PLN SEK AUD CAD HKD NZD SGD', 'any', FIXED, LEAVES),
+  method('paypal', 'PayPal', 'wallet', 'EUR GBP USD CHF CZK DKK NOK PLN SEK AUD CAD HKD NZD SGD', 'any', RESERVES),
   method('link', 'Link', 'wallet', 'any', 'any', { canReserve: true }),
   method('amazon_pay', 'Amazon Pay', 'wallet', 'USD EUR GBP CHF DKK NOK SEK AUD NZD JPY HKD ZAR', 'any', RESERVES, OFF),
   method('cashapp', 'Cash App Pay', 'wallet', 'USD', 'US', RESERVES),

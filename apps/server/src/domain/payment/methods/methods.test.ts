@@ -6,7 +6,7 @@ import { SANDBOX_ABILITIES, SIMULATED_LIVE_ABILITIES } from './live-routing.ts';
 import { FAVORITES, findMethod, METHODS } from './method-table.ts';
 import { countryOfPlayer, type MethodFacts, type MethodOffer, offerMethods } from './methods.ts';
 
-const FIXED = ['card', 'apple_pay', 'google_pay', 'paypal'];
+const FIXED = ['card', 'apple_pay', 'google_pay'];
 const NOBODY_SWITCHED = new Map<string, boolean>();
 
 const facts = (more: Partial<MethodFacts>): MethodFacts => ({
@@ -32,7 +32,7 @@ const anyFacts: fc.Arbitrary<MethodFacts> = fc.record({
 });
 
 describe('the table', () => {
-  test('holds cards, Apple Pay, Google Pay and PayPal, and many more, each once', () => {
+  test('holds cards, Apple Pay and Google Pay, which are always on, and many more, each once', () => {
     const ids = METHODS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(METHODS.filter(({ canSwitchOff }) => !canSwitchOff).map(({ id }) => id)).toEqual(FIXED);

@@ -3,6 +3,8 @@ import { FAVORITES, findMethod, METHODS, type MethodAbilities, type PaymentMetho
 /** What a gateway can do, in words that all gateways share. */
 export interface GatewayAbilities {
   methods: ReadonlySet<string>;
+  /** Of these, what the provider itself runs: its own connection is asked before another that only passes the method on. */
+  ownMethods?: ReadonlySet<string>;
   /** Keeps a method for the player's next order. */
   savesMethods: boolean;
   /** Null: any that we know. */

@@ -98,13 +98,17 @@ async function keep(
   { db }: Shop,
   { provider, companyId, account }: CheckProvider,
   found: Check[],
+  asked: AskedAccount,
 ): Promise<KeptCheck[]> {
   const key = { provider: provider.name, accountId: account.accountId };
   return db.transaction(async tx => {
     const before = await findChecks(tx, companyId, key);
     const checks = brokenChecks(before?.checks ?? [], found);
     const isFailing = checks.some(({ broken }) => broken);
-    await upsertChecks(tx, { companyId, ...key, checks, isFailing });
+    // An account that gave no answer can take what it could take before.
+    const unavailableMethods =
+      'problem' in asked ? (before?.unavailableMethods ?? []) : [...(asked.seen.unavailableMethods ?? [])];
+    await upsertChecks(tx, { companyId, ...key, checks, unavailableMethods, isFailing });
     if (isFailing && before?.checkedAt && !before.failingSince) await notifyMembers(tx, { companyId, ...key });
     return checks;
   });
@@ -135,7 +139,7 @@ export async function checkProvider(shop: Shop, input: CheckProvider): Promise<C
   const first = [accountCheck(asked), modeCheck(shop, account, asked)];
   const { found, callback } =
     'problem' in asked ? { found: [], callback: 'unknown' as const } : await inspect(shop, input);
-  const checks = await keep(shop, input, [...first, ...found]);
+  const checks = await keep(shop, input, [...first, ...found], asked);
   return {
     ok: first.every(({ state }) => state !== 'failed'),
     account: before && (await findCurrentAccount(shop.db, companyId, provider.name)),

@@ -8,6 +8,7 @@ const CHECKS = table('provider_checks', {
   /** Null until the first test. */
   checkedAt: 'timestamptz?',
   checks: json<KeptCheck[]>(),
+  unavailableMethods: 'text[]',
   failingSince: 'timestamptz?',
 });
 
@@ -26,7 +27,7 @@ export const findChecks = (
 export const listFailingChecks = (db: Queryable, companyId: string): Promise<KeptChecks[]> =>
   db.query(sql('provider_check_list_failing')`
     select ${CHECKS.columns} from provider_checks
-    where company_id = ${companyId} and failing_since is not null order by provider`);
+    where company_id = ${companyId} and failing_since is not null order by provider, account_id`);
 
 export interface TroubledConnections {
   failing: number;
@@ -42,40 +43,49 @@ export const countTroubledConnections = (db: Queryable, silentForSeconds: number
 
 export const upsertChecks = (
   tx: Tx,
-  it: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId' | 'checks'> & { isFailing: boolean },
+  it: Omit<KeptChecks, 'checkedAt' | 'failingSince'> & { isFailing: boolean },
 ): Promise<void> =>
   tx.execute(sql('provider_check_upsert')`
-    insert into provider_checks as c (company_id, provider, account_id, checks, checked_at, failing_since, next_check_at)
-    values (${it.companyId}, ${it.provider}, ${it.accountId}, ${JSON.stringify(it.checks)}, app_now(),
-      case when ${it.isFailing}::boolean then app_now() end, app_now() + interval '1 day')
-    on conflict (company_id, provider) do update set account_id = excluded.account_id, checks = excluded.checks,
-      checked_at = excluded.checked_at, next_check_at = excluded.next_check_at,
-      failing_since = case when ${it.isFailing}::boolean
-        then coalesce(case when c.account_id = excluded.account_id then c.failing_since end, app_now()) end`);
+    insert into provider_checks as c (company_id, provider, account_id, checks, unavailable_methods, checked_at,
+      failing_since, next_check_at)
+    values (${it.companyId}, ${it.provider}, ${it.accountId}, ${JSON.stringify(it.checks)}, ${it.unavailableMethods},
+      app_now(), case when ${it.isFailing}::boolean then app_now() end, app_now() + interval '1 day')
+    on conflict (company_id, provider, account_id) do update set checks = excluded.checks,
+      unavailable_methods = excluded.unavailable_methods, checked_at = excluded.checked_at,
+      next_check_at = excluded.next_check_at,
+      failing_since = case when ${it.isFailing}::boolean then coalesce(c.failing_since, app_now()) end`);
 
-/** A new connection is tested a day later: what connects it tries the keys itself. */
-export const insertChecksDue = (
-  db: Queryable,
-  { companyId, provider, accountId }: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId'>,
+type AccountKey = Pick<KeptChecks, 'companyId' | 'provider' | 'accountId'>;
+
+/** A new connection is tested a day later: what connects it tries the keys itself, and learns what it can take. */
+export const upsertUnavailable = (
+  tx: Tx,
+  { companyId, provider, accountId, unavailableMethods }: AccountKey & Pick<KeptChecks, 'unavailableMethods'>,
 ): Promise<void> =>
+  tx.execute(sql('provider_check_upsert_unavailable')`
+    insert into provider_checks (company_id, provider, account_id, checks, unavailable_methods, next_check_at)
+    values (${companyId}, ${provider}, ${accountId}, '[]', ${unavailableMethods}, app_now() + interval '1 day')
+    on conflict (company_id, provider, account_id) do update set unavailable_methods = excluded.unavailable_methods`);
+
+/** An account of the settings, of which nothing was learned when it was connected, is tested at once. */
+export const insertChecksDue = (db: Queryable, { companyId, provider, accountId }: AccountKey): Promise<void> =>
   db.execute(sql('provider_check_insert_due')`
     insert into provider_checks (company_id, provider, account_id, checks, next_check_at)
-    values (${companyId}, ${provider}, ${accountId}, '[]', app_now() + interval '1 day')
-    on conflict (company_id, provider) do nothing`);
+    values (${companyId}, ${provider}, ${accountId}, '[]', app_now())
+    on conflict (company_id, provider, account_id) do nothing`);
 
 /** Whether its day has come; for the process that asks first. One that gets no answer asks again in an hour. */
-export const claimChecks = (
-  db: Queryable,
-  { companyId, provider }: Pick<KeptChecks, 'companyId' | 'provider'>,
-): Promise<boolean> =>
+export const claimChecks = (db: Queryable, { companyId, provider, accountId }: AccountKey): Promise<boolean> =>
   db.queryAny(sql('provider_check_claim')`
     update provider_checks set next_check_at = app_now() + interval '1 hour'
-    where company_id = ${companyId} and provider = ${provider} and next_check_at <= app_now()
+    where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}
+      and next_check_at <= app_now()
     returning company_id`);
 
-export const deleteChecks = (tx: Tx, companyId: string, provider: string): Promise<void> =>
+export const deleteChecks = (tx: Tx, { companyId, provider, accountId }: AccountKey): Promise<void> =>
   tx.execute(sql('provider_check_delete')`
-    delete from provider_checks where company_id = ${companyId} and provider = ${provider}`);
+    delete from provider_checks
+    where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}`);
 
 /** Items on sale whose price the connection can compare with what the provider takes. */
 export const listLivePrices = (

@@ -59,10 +59,16 @@ describe('payment methods', () => {
     expect((await find('ideal')).enabled).toBe(true);
   });
 
-  test.each(['card', 'apple_pay', 'google_pay', 'paypal'])('%s cannot be switched off', async id => {
+  test.each(['card', 'apple_pay', 'google_pay'])('%s cannot be switched off', async id => {
     const answer = await owner.browser.call('PATCH', path(id), { enabled: false });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: 'cannot_be_switched_off' }] } });
     expect((await find(id)).enabled).toBe(true);
+  });
+
+  test('PayPal is switched off like any other', async () => {
+    expect((await owner.browser.call('PATCH', path('paypal'), { enabled: false })).status).toBe(200);
+    expect(await find('paypal')).toMatchObject({ enabled: false, can_switch_off: true });
+    await owner.browser.call('PATCH', path('paypal'), { enabled: true });
   });
 
   test('one that there is not is a 404', async () => {

@@ -1,9 +1,11 @@
 import { dashboardEndpoints as calls, type DashboardMethod } from '@coinslot/contract';
 import {
+  type CompanyRouting,
   readMethodSwitches,
   readRouting,
   routeMethod,
   switchMethod,
+  switchTaker,
 } from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/methods/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
@@ -17,10 +19,12 @@ const listed = (list: readonly string[] | 'any'): string[] | null => (list === '
 interface Chosen {
   switches: MethodSwitches;
   routes: ReadonlyMap<string, string>;
-  connected: ReadonlySet<string>;
+  refusals: CompanyRouting['refusals'];
+  /** Provider → what its connected account cannot take. */
+  connected: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function takersOf(method: PaymentMethod, shop: DashboardShop, { connected }: Chosen): DashboardMethod['takers'] {
+function takersOf(method: PaymentMethod, shop: DashboardShop, chosen: Chosen): DashboardMethod['takers'] {
   return shop.merchantAccounts.list
     .filter(({ provider }) => provider.abilities.methods.has(method.id))
     .map(({ provider: { name, title, abilities } }) => {
@@ -29,7 +33,9 @@ function takersOf(method: PaymentMethod, shop: DashboardShop, { connected }: Cho
       return {
         provider: name,
         title,
-        connected: connected.has(name),
+        connected: chosen.connected.has(name),
+        available: !chosen.connected.get(name)?.has(method.id),
+        enabled: !chosen.refusals.get(method.id)?.has(name),
         currencies: currencies && [...currencies],
         can_reserve: own.canReserve,
         can_save: own.canSave && abilities.savesMethods,
@@ -38,12 +44,13 @@ function takersOf(method: PaymentMethod, shop: DashboardShop, { connected }: Cho
 }
 
 async function chosenBy({ db, merchantAccounts }: DashboardShop, companyId: string): Promise<Chosen> {
-  const connected = new Set<string>();
+  const connected = new Map<string, ReadonlySet<string>>();
   for (const { provider, directory } of merchantAccounts.list) {
-    if (await directory.ofCompany(companyId)) connected.add(provider.name);
+    const known = await directory.knownOf(companyId);
+    if (known) connected.set(provider.name, known.unavailable);
   }
-  const { routes } = await readRouting(db, companyId);
-  return { connected, routes, switches: await readMethodSwitches(db, companyId) };
+  const { routes, refusals } = await readRouting(db, companyId);
+  return { connected, routes, refusals, switches: await readMethodSwitches(db, companyId) };
 }
 
 const methodView = (method: PaymentMethod, shop: DashboardShop, chosen: Chosen): DashboardMethod => ({
@@ -83,13 +90,16 @@ export function mountMethods(mount: DashboardMount, shop: DashboardShop): void {
   });
 
   mount(calls.patchMethod, async ({ company, actor }, { params, body }) => {
-    const { enabled, route } = body;
+    const { enabled, route, taker } = body;
     const method = findMethod(params.method);
     if (!method) throw new AppError('not_found');
     const what = { companyId: company.id, method: method.id };
     if (enabled !== undefined) await switchMethod(shop, actor, { ...what, enabled });
     const providers = shop.merchantAccounts.list.map(({ provider }) => provider);
     if (route !== undefined) await routeMethod(shop, actor, { ...what, providers, provider: route });
+    if (taker) {
+      await switchTaker(shop, actor, { ...what, providers, provider: taker.provider, isOn: taker.enabled });
+    }
     return methodView(method, shop, await chosenBy(shop, company.id));
   });
 }

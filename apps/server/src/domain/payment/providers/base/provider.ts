@@ -49,6 +49,8 @@ export interface SeenAccount {
   displayName: string | null;
   chargesEnabled: boolean;
   problemCode: AccountProblem | null;
+  /** Methods that the provider says this account cannot take, in our words: they are not offered by it. */
+  unavailableMethods?: readonly string[];
 }
 
 export type AskedAccount =

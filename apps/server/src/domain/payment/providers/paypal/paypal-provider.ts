@@ -20,6 +20,7 @@ const MOST_MINOR = 999_999_999;
 /** One method: the player approves it on PayPal's own pages, and PayPal can keep it for the next order. */
 export const PAYPAL_ABILITIES: GatewayAbilities = {
   methods: new Set(['paypal']),
+  ownMethods: new Set(['paypal']),
   savesMethods: true,
   currencies: PAYPAL_CURRENCIES,
   amountRange: currency => ({ min: paypalStep(currency), max: MOST_MINOR }),

@@ -6,7 +6,7 @@ import {
 } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createStripeClients } from '../stripe-client.ts';
-import { inspectAccount } from './inspect-account.ts';
+import { askAccount, inspectAccount } from './inspect-account.ts';
 
 let stripe: StripeDouble;
 let check: ReturnType<typeof inspectAccount>;
@@ -46,6 +46,12 @@ describe('the inspection of an account', () => {
   it('names the methods that are switched on here and not ready there', async () => {
     stripe.settings.capabilities = { card_payments: 'active', ideal_payments: 'pending', oxxo_payments: 'inactive' };
     expect(await inspect(account, site)).toEqual([expect.stringMatching(/^iDEAL is pending at Stripe/)]);
+  });
+
+  it('learns what the account cannot take: what is not active, and PayPal outside of its countries (row 180)', async () => {
+    stripe.settings.capabilities = { card_payments: 'active', ideal_payments: 'pending', oxxo_payments: 'inactive' };
+    const asked = await askAccount(createStripeClients({ apiBase: stripe.url, version: 'test' }), account.secretKey);
+    expect(asked).toMatchObject({ seen: { country: 'US', unavailableMethods: ['paypal', 'ideal', 'oxxo'] } });
   });
 
   it('says that PayPal is not for businesses of every country', async () => {

@@ -1,6 +1,6 @@
 import { advice } from '@coinslot/texts/advice';
 import type Stripe from 'stripe';
-import { findMethod } from '../../../methods/method-table.ts';
+import { findMethod, METHODS } from '../../../methods/method-table.ts';
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount } from '../../base/provider.ts';
 import { ASK, type StripeClient, type StripeClients } from '../stripe-client.ts';
@@ -9,6 +9,25 @@ import { typeOf } from './stripe-account.ts';
 
 const nameOf = ({ business_profile: profile, settings, email }: Stripe.Account): string | null =>
   profile?.name ?? settings?.dashboard.display_name ?? email ?? null;
+
+const capabilityOf = (type: string): string =>
+  type === 'us_bank_account' ? 'us_bank_account_ach_payments' : `${type}_payments`;
+
+/** PayPal through Stripe is for businesses here only. */
+const PAYPAL_COUNTRIES =
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
+
+const capabilitiesOf = ({ capabilities }: Stripe.Account) =>
+  (capabilities ?? {}) as Readonly<Record<string, string | undefined>>;
+
+const isPaypalOpen = (country: string | null | undefined): boolean => !country || PAYPAL_COUNTRIES.includes(country);
+
+/** What is switched off there, or closed to businesses of this country. Of what Stripe does not name, nothing is known. */
+function unavailableAt(account: Stripe.Account): string[] {
+  const known = capabilitiesOf(account);
+  const isOff = (id: string): boolean => (known[capabilityOf(typeOf(id))] ?? 'active') !== 'active';
+  return METHODS.map(({ id }) => id).filter(id => isOff(id) || (id === 'paypal' && !isPaypalOpen(account.country)));
+}
 
 /** Whose keys these are, and whether the account may take payments. Moves nothing. */
 export async function askAccount(clients: StripeClients, secretKey: string): Promise<AskedAccount> {
@@ -22,6 +41,7 @@ export async function askAccount(clients: StripeClients, secretKey: string): Pro
         displayName: nameOf(account),
         chargesEnabled: account.charges_enabled,
         problemCode: account.charges_enabled ? null : 'provider_account_not_active',
+        unavailableMethods: unavailableAt(account),
       },
     };
   } catch (error) {
@@ -30,13 +50,6 @@ export async function askAccount(clients: StripeClients, secretKey: string): Pro
     return { problem: fault.asAccountProblem() };
   }
 }
-
-const capabilityOf = (type: string): string =>
-  type === 'us_bank_account' ? 'us_bank_account_ach_payments' : `${type}_payments`;
-
-/** PayPal through Stripe is for businesses here only. */
-const PAYPAL_COUNTRIES =
-  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
 
 /** Stripe names only what was asked for once; what it does not name is left to the form, which leaves it out. */
 function methodCheck(status: string | undefined, id: string): Check {
@@ -49,7 +62,7 @@ function methodCheck(status: string | undefined, id: string): Check {
 
 function countryCheck(country: string | null, methods: readonly string[]): Check {
   if (country === null) return unknown('country');
-  if (!methods.includes('paypal') || PAYPAL_COUNTRIES.includes(country)) return fine('country', country);
+  if (!methods.includes('paypal') || isPaypalOpen(country)) return fine('country', country);
   return warning('country', advice.each('stripe.paypal_country'), country);
 }
 
@@ -67,7 +80,7 @@ async function accountChecks(
 ): Promise<Check[]> {
   const client = await clients(secretKey);
   const account = await client.accounts.retrieveCurrent({}, ASK);
-  const known = (account.capabilities ?? {}) as Readonly<Record<string, string | undefined>>;
+  const known = capabilitiesOf(account);
   const { headers, apiVersion } = account.lastResponse;
   return [
     ...methods.map(id => methodCheck(known[capabilityOf(typeOf(id))], id)),

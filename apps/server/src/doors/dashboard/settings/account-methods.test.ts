@@ -1,0 +1,41 @@
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let shop: StripeShop;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  const none = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' };
+  shop = await startStripeShop({ env: none });
+  owner = (await signedInMember(shop, 'owner')).browser;
+});
+
+afterAll(() => shop?.close());
+
+const path = () => `/companies/${shop.account.companyId}/providers/stripe`;
+const KEYS = { secret_key: TEST_KEYS.secret, publishable_key: TEST_KEYS.publishable };
+const connect = () => owner.call('PUT', path(), KEYS);
+
+describe('an account that cannot take a method', () => {
+  it('is not offered for it from the moment it is connected (row 180)', async () => {
+    expect((await connect()).status).toBe(200);
+    const { body } = await owner.call<{ data: { id: string; takers: object[] }[] }>(
+      'GET',
+      `/companies/${shop.account.companyId}/methods`,
+    );
+    const takersOf = (id: string) => body.data.find(method => method.id === id)?.takers;
+    expect(takersOf('paypal')).toMatchObject([{ provider: 'stripe', connected: true, available: false }, {}]);
+    expect(takersOf('card')).toMatchObject([{ provider: 'stripe', connected: true, available: true }]);
+    const visit = `/games/${shop.account.gameId}/live/offer?currency=EUR&country=DE&amount=499`;
+    await expect
+      .poll(async () =>
+        (await owner.call<{ methods: { id: string }[] }>('GET', visit)).body.methods.map(({ id }) => id),
+      )
+      .toContain('card');
+    const offer = await owner.call<{ methods: { id: string }[] }>('GET', visit);
+    expect(offer.body.methods.map(({ id }) => id)).not.toContain('paypal');
+    expect((await owner.call('DELETE', path())).status).toBe(200);
+  });
+});
