@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { createOrder, ENDPOINTS, ERRORS, type ErrorCode, getOrder } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
@@ -97,6 +98,18 @@ describe('what no route takes', () => {
     const response = await fetch(`${base}/s2s/v1/orders/ord_1`, { method });
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     expect((await problem(response)).code).toBe('method_not_allowed');
+  });
+
+  it('TRACE sends nothing back', async () => {
+    const { hostname, port } = new URL(base);
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path: '/s2s/v1/orders/ord_1', method: 'TRACE' }, answer => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect([404, 405, 501]).toContain(status);
   });
 
   it('OPTIONS lists the methods and opens no other origin', async () => {

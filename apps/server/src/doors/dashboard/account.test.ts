@@ -9,6 +9,7 @@ import {
 } from '@coinslot/testing/dashboard';
 import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSeal } from '../../kit/seal.ts';
 
@@ -48,6 +49,19 @@ describe('a forgotten password', () => {
     expect((await browser.call('GET', '/me')).status).toBe(401);
     expect((await out.call('POST', '/sign_in', { email, password: PASSWORD })).status).toBe(401);
     expect((await out.call('POST', '/sign_in', { email, password: 'seven green kettles' })).status).toBe(200);
+  });
+
+  test('does not go around the second factor', async () => {
+    const { email, browser } = await signedInMember(shop, 'viewer');
+    const { body } = await browser.call<{ secret: string }>('POST', '/me/totp', { password: PASSWORD });
+    const code = generateSync({ secret: body.secret, epoch: shop.program.parts.clock.nowSeconds() });
+    expect((await browser.call('POST', '/me/totp/confirm', { code })).status).toBe(200);
+    const out = await visitor();
+    await out.call('POST', '/password_resets', { email });
+    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Reset your Coinslot password' });
+    const password = 'seven green kettles';
+    await out.call('POST', '/password_resets/use', { token: await tokenTo(email), password });
+    expect((await out.call('POST', '/sign_in', { email, password })).body).toMatchObject({ code: 'totp_required' });
   });
 
   test('of an unknown address is answered the same, and sends nothing', async () => {
