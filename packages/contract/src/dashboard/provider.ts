@@ -111,7 +111,12 @@ export const ProviderState = named(
       {
         publishable_key: Type.String({ description: 'What the provider calls the key that browsers can see.' }),
         secret_key: Type.String({ description: 'What the provider calls the secret key.' }),
-        callback_secret: Type.String({ description: 'What the provider calls what callbacks are verified with.' }),
+        callback_secret: nullable(
+          Type.String({
+            description:
+              'What the provider calls what callbacks are verified with. Null: it signs none, and needs no secret.',
+          }),
+        ),
       },
       'What each key is called at the provider.',
     ),
@@ -119,8 +124,12 @@ export const ProviderState = named(
     silent_since: nullable(time('Since when the provider has not answered, once it is minutes.')),
     connection: nullable(ProviderConnection),
     leaving: Type.Array(LeavingAccount, { description: 'Accounts that were disconnected or replaced.' }),
-    callback_url: Type.String({ description: 'The callback URL to register at the provider.' }),
-    callback_events: Type.Array(Type.String(), { description: 'The event kinds to select at the provider.' }),
+    callback_url: Type.String({
+      description: 'The callback URL to register at the provider, where it has to be registered.',
+    }),
+    callback_events: Type.Array(Type.String(), {
+      description: 'The event kinds to select at the provider. Empty: nothing has to be registered.',
+    }),
     allows_test_keys: Type.Boolean({
       description: 'Whether test keys are accepted, which is only the case in development.',
     }),

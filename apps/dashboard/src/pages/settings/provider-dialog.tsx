@@ -62,15 +62,17 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
           error={issueOf(save.error, '/secret_key') ?? general}
           onChange={({ target }) => setSecret(target.value)}
         />
-        <TextField
-          type="password"
-          label={names.callback_secret}
-          autoComplete="off"
-          hint={kept ?? t('provider.callbackSecretHint')}
-          value={callback}
-          error={issueOf(save.error, '/callback_secret')}
-          onChange={({ target }) => setCallback(target.value)}
-        />
+        {names.callback_secret !== null && (
+          <TextField
+            type="password"
+            label={names.callback_secret}
+            autoComplete="off"
+            hint={kept ?? t('provider.callbackSecretHint')}
+            value={callback}
+            error={issueOf(save.error, '/callback_secret')}
+            onChange={({ target }) => setCallback(target.value)}
+          />
+        )}
       </div>
     </Dialog>
   );

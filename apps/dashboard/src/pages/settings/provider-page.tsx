@@ -60,7 +60,9 @@ function ConnectionFacts({ connection, names }: FactsProps) {
         )}
       </Fact>
       <Fact name={t('provider.callbacks')}>
-        {t(connection.has_callback_secret ? 'provider.callbackKept' : 'provider.callbackMissing')}
+        {names.callback_secret === null
+          ? t('provider.callbackByPayment')
+          : t(connection.has_callback_secret ? 'provider.callbackKept' : 'provider.callbackMissing')}
       </Fact>
       {connection.checked_at !== null && (
         <Fact name={t('provider.checked')}>
@@ -261,7 +263,7 @@ function ProviderSection({ state }: { state: ProviderState }) {
               <ConnectionChecks checks={connection.checks} />
             </Section>
           )}
-          <CallbackSection state={state} />
+          {state.key_names.callback_secret !== null && <CallbackSection state={state} />}
         </>
       ) : (
         <EmptyState picture={<Unplug size={24} />} title={t('provider.empty', { provider: title })} action={connect}>

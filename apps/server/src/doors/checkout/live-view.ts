@@ -64,7 +64,7 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
     notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };
   if (provider.form) {
-    const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);
+    const without = methods.filter(({ leavesPage, by }) => leavesPage || by.form === null).map(methodView);
     const own = methods.filter(({ by }) => by === provider);
     const beside = methods.filter(({ by }) => by !== provider).map(methodView);
     return { ...common, methods: without, wallets: beside, form: providerForm(provider.form, order, own) };

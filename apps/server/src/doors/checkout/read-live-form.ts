@@ -17,14 +17,14 @@ function offeredMethod({ offer }: LiveFacts, name: string): RoutedMethod | undef
   );
 }
 
-/** Only what is offered for this order is taken, whatever the browser sends. Card data only where the page asked for it. */
+/** Only what is offered for this order is taken, whatever the browser sends. A card number is read for the simulator alone. */
 export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): LivePayForm {
   const email = textOf(body, 'email').trim();
   const chosen = offeredMethod(live, textOf(body, 'wallet') || textOf(body, 'method') || 'card');
   if (!chosen) return { email, fieldErrors: {}, problem: 'method' };
   const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && chosen.by.abilities.savesMethods;
   const { gateway } = chosen.by;
-  if (chosen.id === 'card' && chosen.by.form === null) {
+  if (chosen.id === 'card' && chosen.by.isSimulated) {
     const form = readPayForm(body, now, true);
     if ('fieldErrors' in form) return form;
     return { email, gateway, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
@@ -55,6 +55,6 @@ function otherWay(body: unknown, live: LiveFacts, { id, leavesPage, by }: Routed
     const offered = drawnWith(body, live);
     return offered && { kind: 'provider_token', token, offered };
   }
-  // Whatever has fields of its own needs the provider's form for them; the simulator's methods have none.
+  // Whatever has fields of its own needs the provider's form for them. Without one the player leaves, with cards too.
   return by.form === null || leavesPage ? { kind: 'redirect', method: id } : null;
 }

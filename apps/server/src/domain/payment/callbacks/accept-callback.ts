@@ -10,6 +10,7 @@ import { accountProblemText } from '../providers/base/problems.ts';
 import type {
   CallbackHint,
   CallbackRequest,
+  Callbacks,
   OpenedAccount,
   Provider,
   SignatureVerdict,
@@ -39,12 +40,19 @@ const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
   too_old: 'The signature is more than five minutes off the clock of this server.',
 };
 
+type Verify = NonNullable<Callbacks['verify']>;
+
 /** Which of the company's accounts signed it. */
-async function signerOf({ clock }: Shop, accounts: OpenedAccount[], callback: Callback): Promise<OpenedAccount> {
+async function signerOf(
+  { clock }: Shop,
+  verify: Verify,
+  accounts: OpenedAccount[],
+  callback: Callback,
+): Promise<OpenedAccount> {
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   let verdict: SignatureVerdict = 'missing';
   for (const account of accounts) {
-    verdict = await callback.provider.callbacks.verify(callback, account, nowSeconds);
+    verdict = await verify(callback, account, nowSeconds);
     if (verdict === 'right') return account;
     if (verdict !== 'wrong') break;
   }
@@ -68,26 +76,62 @@ async function paymentOf({ db }: Shop, accountId: string, hint: CallbackHint): P
   return asked;
 }
 
+interface Sent {
+  accountId: string;
+  hint: CallbackHint;
+  /** Null: not ours, and no concern of ours. */
+  payment: ChargeRef | null;
+}
+
+/** Verified by the account's secret; where the provider signs nothing, by the charge that one of the accounts has. */
+async function senderOf(shop: Shop, callback: Callback, accounts: OpenedAccount[]): Promise<Sent> {
+  const { read, verify } = callback.provider.callbacks;
+  const signer = verify && (await signerOf(shop, verify, accounts, callback));
+  const hint = read(callback.body);
+  if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
+  const candidates = signer ? [signer] : accounts;
+  for (const { accountId } of candidates) {
+    const payment = await paymentOf(shop, accountId, hint);
+    if (payment) return { accountId, hint, payment };
+  }
+  return { accountId: candidates[0]!.accountId, hint, payment: null };
+}
+
+/** News without a name are kept by their time: within one such span the first is worked on at once, and all others at its end. */
+const UNNAMED_SECONDS = 10;
+
+/** Under which names a callback may be kept, the first that is free counting, and when it is then worked on. */
+function namesOf({ clock }: Shop, { eventId, intentId }: CallbackHint): { eventId: string; inSeconds: number }[] {
+  if (eventId !== null) return [{ eventId, inSeconds: 0 }];
+  const span = `${intentId}@${Math.floor(clock.nowMs() / 1000 / UNNAMED_SECONDS)}`;
+  return [
+    { eventId: span, inSeconds: 0 },
+    { eventId: `${span}+`, inSeconds: UNNAMED_SECONDS },
+  ];
+}
+
 /** Checked on the raw bytes, kept once by the provider's name of it, and worked on after the answer. */
 export async function acceptCallback(shop: Shop, callback: Callback): Promise<void> {
-  const { companyId, provider, directory, body } = callback;
+  const { companyId, provider, directory } = callback;
   const accounts = await directory.accountsForCallback(companyId);
   // Not told apart from a wrong signature: a caller must not learn whether a company exists.
   if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
-  const { accountId } = await signerOf(shop, accounts, callback);
-  const hint = provider.callbacks.read(body);
-  if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
-  const payment = await paymentOf(shop, accountId, hint);
+  const { accountId, hint, payment } = await senderOf(shop, callback, accounts);
+  // A stranger can send what is not signed, and must not fill a table.
+  if (!payment && !provider.callbacks.verify) return;
   if (payment && hint.isDispute) await updateChargeDisputed(shop.db, payment);
   if (payment && hint.isWarning) await updateChargeWarned(shop.db, payment);
-  const { eventId, type, intentId } = hint;
+  const { type, intentId } = hint;
   const { environmentId = null, paymentId = null } = payment ?? {};
+  const outcome = payment ? 'queued' : 'ignored';
   await shop.db.transaction(async tx => {
-    const outcome = payment ? 'queued' : 'ignored';
-    const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
-    if (!(await insertProviderEvent(tx, event)) || !payment) return;
-    insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
-    tx.afterCommit(() => shop.signals.announce('jobs'));
+    for (const { eventId, inSeconds } of namesOf(shop, hint)) {
+      const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
+      if (!(await insertProviderEvent(tx, event))) continue;
+      if (payment) insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId }, inSeconds });
+      break;
+    }
+    if (payment) tx.afterCommit(() => shop.signals.announce('jobs'));
   });
 }
 
@@ -100,8 +144,11 @@ export async function registerCallback(
   const opened = current && openAccount(seal, current);
   if (!current || !opened) throw new AppError('provider_not_connected');
   if (!publicUrl.startsWith('https://') && !allowTestKeys) throw new AppError('callback_not_public');
+  const { registration } = provider.callbacks;
+  // The address goes with each payment.
+  if (!registration) return;
   const url = callbackUrl(publicUrl, provider.name, companyId);
-  const registered = await provider.callbacks.register(opened, url);
+  const registered = await registration.register(opened, url);
   if ('problem' in registered) {
     const { problem } = registered;
     const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;

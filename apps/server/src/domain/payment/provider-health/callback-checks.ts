@@ -1,18 +1,26 @@
 import { advice } from '@coinslot/texts/advice';
 import type { Shop } from '../../shop.ts';
 import { failed, fine, unknown, warning } from '../providers/base/checks.ts';
-import type { Check, OpenedAccount, RegisteredCallback } from '../providers/base/provider.ts';
+import type { Callbacks, Check, OpenedAccount, RegisteredCallback } from '../providers/base/provider.ts';
 
 export type CallbackState = 'working' | 'secret_missing' | 'not_registered' | 'unknown';
 
-export function callbackState(account: OpenedAccount, registered: RegisteredCallback | null): CallbackState {
+interface Registered {
+  account: OpenedAccount;
+  callbacks: Callbacks;
+  registered: RegisteredCallback | null;
+}
+
+export function callbackState({ account, callbacks, registered }: Registered): CallbackState {
+  if (!callbacks.registration) return 'working';
   if (account.callbackSecret === null) return 'secret_missing';
   if (registered === null) return 'unknown';
   return registered.isThere && registered.missing.length === 0 ? 'working' : 'not_registered';
 }
 
 /** What was set up and does not work is a fault; what was never set up is only a loss of minutes. */
-export function registrationChecks(account: OpenedAccount, registered: RegisteredCallback | null): Check[] {
+export function registrationChecks({ account, callbacks, registered }: Registered): Check[] {
+  if (!callbacks.registration) return [fine('callback')];
   if (account.callbackSecret === null) return [warning('callback', advice.each('callback_secret_missing'))];
   if (registered === null) return [unknown('callback'), unknown('callback_events')];
   if (!registered.isThere) return [failed('callback', advice.each('callback_not_registered'))];

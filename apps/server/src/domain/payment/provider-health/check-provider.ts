@@ -116,14 +116,17 @@ async function keep(
 
 async function inspect(shop: Shop, { provider, companyId, account, isOfSettings }: CheckProvider) {
   const url = callbackUrl(shop.publicUrl, provider.name, isOfSettings ? null : companyId);
-  const registered = account.callbackSecret === null ? null : await provider.callbacks.findRegistered(account, url);
+  const { callbacks } = provider;
+  const isSecretMissing = account.callbackSecret === null;
+  const registered = isSecretMissing ? null : ((await callbacks.registration?.findRegistered(account, url)) ?? null);
+  const callback = { account, callbacks, registered };
   const found = [
-    ...registrationChecks(account, registered),
+    ...registrationChecks(callback),
     await reachCheck(shop, url),
     ...(await provider.inspect(account, await inspectionOf(shop, provider, companyId))),
     await priceCheck(shop, provider, companyId),
   ];
-  return { found, callback: callbackState(account, registered) };
+  return { found, callback: callbackState(callback) };
 }
 
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */

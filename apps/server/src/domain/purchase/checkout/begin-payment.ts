@@ -5,7 +5,10 @@ import {
   startPayment,
   TooManyAttemptsError,
 } from '../../payment/attempts/start-payment.ts';
+import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
+import { isOfSettings } from '../../payment/merchant-accounts/merchant-accounts.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
 import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/forget-method.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
@@ -64,6 +67,17 @@ export async function payOrder(shop: PurchaseShop, input: PayOrder): Promise<Beg
   return { outcome };
 }
 
+/** Where the connection's news come in. Null: the world does not reach it, or no provider takes the payment. */
+async function callbackFor(
+  { merchantAccounts, environmentOf, publicUrl }: PurchaseShop,
+  { environmentId, gateway }: Payment,
+): Promise<string | null> {
+  const account = await merchantAccounts.of(gateway)?.directory.recent(environmentId);
+  if (!account || !publicUrl.startsWith('https://')) return null;
+  const company = isOfSettings(account.accountId) ? null : ((await environmentOf(environmentId))?.companyId ?? null);
+  return callbackUrl(publicUrl, gateway, company);
+}
+
 async function askToPay(
   shop: PurchaseShop,
   input: PayOrder,
@@ -77,10 +91,13 @@ async function askToPay(
     currency: payment.currency,
     payWith: input.payWith,
     returnUrl: input.returnUrl,
+    callbackUrl: await callbackFor(shop, payment),
     playerId: payment.playerId,
     email: input.email,
     saveMethod: input.saveMethod ?? false,
     locale: order.details.locale,
+    country: order.details.country,
+    address: null,
     brandName: input.brandName ?? null,
     items: order.items.map(({ sku, name, quantity, priceMinor }) => ({ sku, name, quantity, priceMinor })),
   });

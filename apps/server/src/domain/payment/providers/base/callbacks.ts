@@ -49,29 +49,31 @@ export function missingEvents(events: readonly string[], there: readonly Registe
   return sent.has('*') ? [] : events.filter(event => !sent.has(event));
 }
 
-export function createRegistration(registrar: Registrar): Pick<Callbacks, 'events' | 'register' | 'findRegistered'> {
+export function createRegistration(registrar: Registrar): Required<Pick<Callbacks, 'events' | 'registration'>> {
   const { events, faultOf } = registrar;
   const listAt = async (account: OpenedAccount, url: string): Promise<RegisteredAddress[]> =>
     (await registrar.list(account)).filter(address => address.url === url);
   return {
     events,
-    async register(account, url) {
-      try {
-        return { secret: await registrar.add(account, url, await listAt(account, url)) };
-      } catch (error) {
-        const fault = faultOf(error);
-        if (!fault) throw error;
-        return { problem: fault.asAccountProblem() };
-      }
-    },
-    async findRegistered(account, url) {
-      try {
-        const there = (await listAt(account, url)).filter(({ isOff }) => !isOff);
-        return { isThere: there.length > 0, missing: missingEvents(events, there) };
-      } catch {
-        // A restricted key need not be allowed to look.
-        return null;
-      }
+    registration: {
+      async register(account, url) {
+        try {
+          return { secret: await registrar.add(account, url, await listAt(account, url)) };
+        } catch (error) {
+          const fault = faultOf(error);
+          if (!fault) throw error;
+          return { problem: fault.asAccountProblem() };
+        }
+      },
+      async findRegistered(account, url) {
+        try {
+          const there = (await listAt(account, url)).filter(({ isOff }) => !isOff);
+          return { isThere: there.length > 0, missing: missingEvents(events, there) };
+        } catch {
+          // A restricted key need not be allowed to look.
+          return null;
+        }
+      },
     },
   };
 }

@@ -46,7 +46,8 @@ export interface ChargeDriver<Client> extends Wire<Client> {
   readonly standsElsewhere: readonly string[];
   readonly refunds: RefundDriver<Client>;
   readonly disputes: DisputeDriver<Client>;
-  readonly savedMethods: SavedMethodDriver<Client>;
+  /** Absent: the provider keeps no method for a next order. */
+  readonly savedMethods?: SavedMethodDriver<Client>;
 }
 
 /**

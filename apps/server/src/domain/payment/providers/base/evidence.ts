@@ -11,8 +11,8 @@ export interface ProviderDispute {
 
 export interface DisputeDriver<Client> {
   list(charge: LocatedCharge<Client>): Promise<ProviderDispute[]>;
-  /** To the bank at once: evidence that is only staged counts for nothing. */
-  submit(charge: LocatedCharge<Client>, disputeId: string, evidence: Evidence): Promise<void>;
+  /** To the bank at once: evidence that is only staged counts for nothing. Absent: the provider takes none by its API. */
+  submit?(charge: LocatedCharge<Client>, disputeId: string, evidence: Evidence): Promise<void>;
 }
 
 /** Why evidence is not taken, where the state of the dispute tells it. */
@@ -41,7 +41,7 @@ export async function answerDispute<Client>(
   const find = async () => (await list(charge)).find(({ dispute }) => dispute.id === disputeId);
   const judge = async () => judgeEvidence(await find(), evidence, now);
   const found = await find();
-  if (found?.dispute.evidenceStage !== 'needed') return judgeEvidence(found, evidence, now);
+  if (found?.dispute.evidenceStage !== 'needed' || !submit) return judgeEvidence(found, evidence, now);
   try {
     await submit(charge, disputeId, evidence);
   } catch (error) {

@@ -38,6 +38,14 @@ export interface RequestedItem {
   priceMinor: number | null;
 }
 
+/** Where the player lives, as far as it is known. A provider's own page asks for what is missing. */
+export interface PlayerAddress {
+  line: string | null;
+  postalCode: string | null;
+  city: string | null;
+  region: string | null;
+}
+
 export interface AuthorizeRequest extends ChargeRef {
   orderId: string;
   amountMinor: number;
@@ -45,6 +53,8 @@ export interface AuthorizeRequest extends ChargeRef {
   payWith: PayWith;
   /** The page of the order. After a challenge the player's browser comes to `/challenge` or `/return` below it. */
   returnUrl: string;
+  /** Where the provider sends news of this charge, for one that is given the address with each. Null: nowhere that it reaches. */
+  callbackUrl?: string | null;
   /** Whose order it is. A gateway saves methods for this player of this game only. */
   playerId?: string;
   email?: string | null;
@@ -52,6 +62,9 @@ export interface AuthorizeRequest extends ChargeRef {
   saveMethod?: boolean;
   /** The player's language, for pages of the provider. */
   locale?: string | null;
+  /** The player's country, as the game says it. */
+  country?: string | null;
+  address?: PlayerAddress | null;
   /** Whom the player buys from, for pages of the provider. */
   brandName?: string | null;
   items?: readonly RequestedItem[];

@@ -1,10 +1,11 @@
-import type { ChargeDriver } from './driver.ts';
+import type { ChargeDriver, SavedMethodDriver } from './driver.ts';
 import {
   ChargeMissing,
   type ChargeRef,
   type ForgetMethod,
   type ForgetPlayer,
   type Gateway,
+  NothingKept,
   OutcomeUnknown,
   type SavedMethod,
 } from './gateway.ts';
@@ -16,13 +17,23 @@ const unlessMissing = (error: unknown): void => {
   if (!(error instanceof ChargeMissing)) throw error;
 };
 
+/** For a provider that keeps none. */
+const noMethods = (title: string): SavedMethodDriver<unknown> => ({
+  find: async () => {
+    throw new NothingKept(`${title} keeps no methods.`);
+  },
+  ownerOf: async () => null,
+  remove: async () => {},
+});
+
 /** What a provider keeps for a player's next order, and how it is removed there. */
 export function methodKeeper<Client>(
   options: GatewayOptions,
   driver: ChargeDriver<Client>,
   locate: (ref: ChargeRef) => Promise<LocatedCharge<Client> | null>,
 ): Pick<Gateway, 'saveMethod' | 'forgetMethod' | 'forgetPlayer'> {
-  const { title, savedMethods } = driver;
+  const { title } = driver;
+  const savedMethods = driver.savedMethods ?? noMethods(title);
   const { removeCustomer } = savedMethods;
 
   async function saveMethod({ playerId, ...ref }: ChargeRef & { playerId: string }): Promise<SavedMethod> {

@@ -40,7 +40,10 @@ export interface KeyRules {
   /** Only for keys whose form is right. */
   modeOf(keys: ProviderKeys): KeyMode;
   /** What the provider calls each field, for the form. */
-  readonly names: Readonly<Record<keyof ProviderKeys, string>>;
+  readonly names: Readonly<Record<'secretKey' | 'publishableKey', string>> & {
+    /** Null: the provider signs nothing, so there is no secret. */
+    readonly callbackSecret: string | null;
+  };
 }
 
 export interface SeenAccount {
@@ -85,7 +88,8 @@ export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
 
 /** What a callback tells us: which payment to ask about. Its other contents are not believed, so none are read. */
 export interface CallbackHint {
-  eventId: string;
+  /** Null: the provider gives its news no name, so the same may come twice. */
+  eventId: string | null;
   type: string;
   intentId: string | null;
   /** Its name of the capture, where news of it name no other. */
@@ -104,16 +108,25 @@ export interface RegisteredCallback {
   missing: readonly string[];
 }
 
-export interface Callbacks {
-  /** What the provider must be told to send. */
-  readonly events: readonly string[];
-  verify(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<SignatureVerdict>;
-  /** Null: not an event of this provider. */
-  read(body: Buffer): CallbackHint | null;
+export interface CallbackRegistration {
   /** Has the provider send its news to this address, and returns what they are verified with. */
   register(account: OpenedAccount, url: string): Promise<{ secret: string } | { problem: AccountProblem }>;
   /** What the provider sends to this address. Null: the key may not look. */
   findRegistered(account: OpenedAccount, url: string): Promise<RegisteredCallback | null>;
+}
+
+export interface Callbacks {
+  /** What the provider must be told to send. Empty: there is nothing to choose. */
+  readonly events: readonly string[];
+  /**
+   * Absent: the provider signs nothing. Then a callback counts only for a charge that an account of the company has, and does
+   * no more than have the provider asked.
+   */
+  verify?(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<SignatureVerdict>;
+  /** Null: not an event of this provider. */
+  read(body: Buffer): CallbackHint | null;
+  /** Absent: the address goes with each payment (`AuthorizeRequest.callbackUrl`), and there is nothing to register. */
+  readonly registration?: CallbackRegistration;
 }
 
 /** What the page must know so that the browser can talk to the provider: never a secret. */
@@ -150,7 +163,10 @@ export interface Provider {
   inspect(account: OpenedAccount, site: Inspection): Promise<Check[]>;
   /** What pays in the provider's test mode without a browser, or sends the operator to where it is approved. Moves nothing. */
   testPayment(account: OpenedAccount): Promise<PayWith>;
-  /** Null: the provider needs no script of its own in the page. */
+  /**
+   * Null: the player leaves for the provider's own pages, with cards too. Every method is then a button, and no card number is
+   * read here, whatever is posted.
+   */
   pageForm(account: OpenedAccount): PageForm | null;
   day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;
 }

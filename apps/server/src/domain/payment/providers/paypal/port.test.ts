@@ -27,6 +27,11 @@ const DISPUTES = {
     dispute_life_cycle_stage: 'CHARGEBACK',
     dispute_outcome: { outcome_code: 'NONE' },
   },
+  lost: {
+    status: 'RESOLVED',
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR' },
+  },
 };
 
 const disputeOf = ({ paymentId }: AuthorizeRequest) => {

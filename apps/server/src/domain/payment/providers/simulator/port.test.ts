@@ -9,7 +9,12 @@ const { simulator, entriesOf, database } = await simulatorInTest();
 const gateway = unreliableGateway(simulator);
 
 const callOf = (step: Step) => (step === 'answer' ? 'answerDispute' : step);
-const DISPUTES = { inquiry: 'inquiry', open: 'dispute_evidence', unclear: 'dispute_unclear' } as const;
+const DISPUTES = {
+  inquiry: 'inquiry',
+  open: 'dispute_evidence',
+  unclear: 'dispute_unclear',
+  lost: 'dispute_lost',
+} as const;
 const A_MINUTE = 60;
 const A_MONTH = 30 * 86_400;
 

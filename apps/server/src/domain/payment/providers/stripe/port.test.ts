@@ -24,7 +24,12 @@ const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer'>, string> = {
   refund: 'charge_not_refundable',
 };
 
-const DISPUTES = { inquiry: 'warning_needs_response', open: 'needs_response', unclear: 'not_invented_yet' } as const;
+const DISPUTES = {
+  inquiry: 'warning_needs_response',
+  open: 'needs_response',
+  unclear: 'not_invented_yet',
+  lost: 'lost',
+} as const;
 
 async function request(method = 'pm_card_visa'): Promise<AuthorizeRequest> {
   return {

@@ -115,12 +115,12 @@ describe('a callback of PayPal', () => {
 
   it('is asked for once for an address, and with all that it must tell', async () => {
     const url = 'https://pay.example.com/gateways/paypal/cmp_1';
-    const first = await offline.register(account, url);
-    expect(await offline.register(account, url)).toEqual(first);
-    expect(await offline.findRegistered(account, url)).toEqual({ isThere: true, missing: [] });
+    const first = await offline.registration.register(account, url);
+    expect(await offline.registration.register(account, url)).toEqual(first);
+    expect(await offline.registration.findRegistered(account, url)).toEqual({ isThere: true, missing: [] });
     const [untold] = [...paypal.store.webhooks.values()][0]!.event_types.splice(-1);
-    expect(await offline.findRegistered(account, url)).toEqual({ isThere: true, missing: [untold!.name] });
-    expect(await offline.register(account, url)).not.toEqual(first);
+    expect(await offline.registration.findRegistered(account, url)).toEqual({ isThere: true, missing: [untold!.name] });
+    expect(await offline.registration.register(account, url)).not.toEqual(first);
     expect(paypal.store.webhooks.size).toBe(1);
   });
 });

@@ -163,7 +163,7 @@ interface Webhook {
 
 const WEBHOOKS = '/v1/notifications/webhooks';
 
-export const paypalCallbacks = (client: PaypalClient, certificates: PaypalCertificates): Callbacks => ({
+export const paypalCallbacks = (client: PaypalClient, certificates: PaypalCertificates): Required<Callbacks> => ({
   read: readCallback,
   verify: (request, account) => judge(client, certificates, request, account),
   ...createRegistration({
