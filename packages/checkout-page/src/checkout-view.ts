@@ -232,8 +232,10 @@ export interface AwaitedView {
 export type Missing = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amount_high' | 'method';
 
 export type OutcomeView = OrderFrame &
+  /** `slow` means that no answer has come for seconds and the provider is asked again. */
   (
-    | { state: 'paying' | 'checking' }
+    | { state: 'paying'; slow: boolean }
+    | { state: 'checking' }
     /** `by` is the side that asks for the confirmation. The simulator asks on this page. */
     | { state: 'challenge'; by: 'simulator' | 'provider' }
     | ({ state: 'awaiting'; receiptEmail: string | null } & AwaitedView)

@@ -166,6 +166,7 @@ function mainText(view: OutcomeView): TextKey {
   if (state === 'receipt') return 'receipt';
   if (state === 'not_connected') return `not_connected_${view.missing}`;
   if (state === 'challenge' && view.by === 'provider') return 'challenge_live_text';
+  if (state === 'paying' && view.slow) return 'paying_slow';
   if (state === 'awaiting') return `awaiting_${view.kind}`;
   if (state === 'rejected' && view.owed) return 'rejected_owed_text';
   if (state === 'rejected' && view.returned) return 'rejected_returned_text';

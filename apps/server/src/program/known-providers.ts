@@ -17,7 +17,8 @@ interface ProviderParts {
 }
 
 /** The first provider in this list that can take a payment takes it. */
-export function knownProviders({ config, version, watchGateway, ...common }: ProviderParts): KnownProvider[] {
+export function knownProviders({ config, version, watchGateway, ...parts }: ProviderParts): KnownProvider[] {
+  const common = { ...parts, repeats: config.providerRepeats };
   const { stripe, paypal } = config;
   return [
     {

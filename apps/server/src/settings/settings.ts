@@ -185,6 +185,10 @@ export const TABLE = {
       '`simulator` runs all of live without a provider: test cards, wallets and other methods as simulated buttons, saved methods. Every page says so. For demonstrations and tests; production refuses it.',
     refusedInProduction: gateway => gateway === 'simulator' && 'must not be simulator in production',
   }),
+  providerRepeats: setting('PROVIDER_REPEATS', wholeNumber(0, 3), 3, {
+    meaning:
+      'How often a call to a payment provider that was answered with 429, 502 or 503, or whose connection broke, is made again within seconds, under the same key. 0 leaves it to the workers.',
+  }),
   stripe: {
     keys: {
       secretKey: setting('STRIPE_SECRET_KEY', keyLike('sk_', 'rk_'), undefined, {

@@ -60,6 +60,7 @@ export const cs: PlayerTexts = {
 
   paying_title: 'Platba se zpracovává…',
   paying_text: 'Čekáme na vaši banku. Trvá to několik sekund.',
+  paying_slow: 'Vaše banka zatím neodpověděla. Zkoušíme to dál, platba se nestrhne dvakrát.',
   checking_title: 'Ověřujeme vaši platbu',
   checking_text:
     'Zjišťujeme výsledek u vaší banky. Peníze nestrhneme dvakrát. Stránku můžete zavřít a vrátit se později.',

@@ -60,6 +60,7 @@ export const da: PlayerTexts = {
 
   paying_title: 'Betalingen behandles …',
   paying_text: 'Vi venter på din bank. Det tager nogle få sekunder.',
+  paying_slow: 'Din bank har ikke svaret endnu. Vi prøver stadig, og du bliver ikke trukket to gange.',
   checking_title: 'Vi kontrollerer din betaling',
   checking_text:
     'Vi spørger din bank om resultatet. Du bliver ikke opkrævet to gange. Du kan lukke siden og komme tilbage senere.',

@@ -60,6 +60,7 @@ export const de: PlayerTexts = {
 
   paying_title: 'Zahlung läuft …',
   paying_text: 'Deine Bank wird gefragt. Das dauert ein paar Sekunden.',
+  paying_slow: 'Deine Bank hat noch nicht geantwortet. Wir versuchen es weiter; es wird nichts doppelt abgebucht.',
   checking_title: 'Wir prüfen deine Zahlung',
   checking_text:
     'Wir kennen das Ergebnis noch nicht und fragen die Bank. Es wird nicht zweimal abgebucht. Du kannst die Seite schließen und später wiederkommen.',

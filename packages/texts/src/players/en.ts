@@ -58,6 +58,7 @@ export const en = {
 
   paying_title: 'Processing payment…',
   paying_text: 'We’re waiting for your bank. This takes a few seconds.',
+  paying_slow: 'Your bank hasn’t answered yet. We’re still trying, and you won’t be charged twice.',
   checking_title: 'Checking your payment',
   checking_text:
     'We’re confirming the result with your bank. You won’t be charged twice. You can close this page and come back later.',

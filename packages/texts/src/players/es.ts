@@ -61,6 +61,7 @@ export const es: PlayerTexts = {
 
   paying_title: 'Pagando…',
   paying_text: 'Estamos preguntando a tu banco. Tarda unos segundos.',
+  paying_slow: 'Tu banco aún no ha respondido. Seguimos intentándolo y no se te cobrará dos veces.',
   checking_title: 'Comprobando tu pago',
   checking_text:
     'Todavía no conocemos el resultado y estamos preguntando al banco. No se te cobrará dos veces. Puedes cerrar esta página y volver más tarde.',

@@ -60,6 +60,7 @@ export const fi: PlayerTexts = {
 
   paying_title: 'Maksua käsitellään…',
   paying_text: 'Odotamme pankkiasi. Tämä kestää muutaman sekunnin.',
+  paying_slow: 'Pankkisi ei ole vielä vastannut. Yritämme edelleen, eikä sinua veloiteta kahdesti.',
   checking_title: 'Tarkistamme maksuasi',
   checking_text: 'Varmistamme tuloksen pankiltasi. Sinua ei veloiteta kahdesti. Voit sulkea sivun ja palata myöhemmin.',
   challenge_title: 'Vahvista, että se olet sinä',

@@ -61,6 +61,7 @@ export const fr: PlayerTexts = {
 
   paying_title: 'Paiement en cours…',
   paying_text: 'Nous interrogeons votre banque. Cela prend quelques secondes.',
+  paying_slow: 'Votre banque n’a pas encore répondu. Nous essayons toujours et vous ne serez pas débité deux fois.',
   checking_title: 'Vérification de votre paiement',
   checking_text:
     'Nous ne connaissons pas encore le résultat et interrogeons la banque. Vous ne serez pas débité deux fois. Vous pouvez fermer cette page et revenir plus tard.',

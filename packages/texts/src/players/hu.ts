@@ -59,6 +59,7 @@ export const hu: PlayerTexts = {
 
   paying_title: 'A fizetés folyamatban…',
   paying_text: 'A bankod válaszára várunk. Ez néhány másodperc.',
+  paying_slow: 'A bankod még nem válaszolt. Tovább próbálkozunk, és nem terhelünk kétszer.',
   checking_title: 'Ellenőrizzük a fizetésed',
   checking_text:
     'Lekérdezzük az eredményt a bankodtól. Nem terhelünk meg kétszer. Bezárhatod az oldalt, és később visszajöhetsz.',

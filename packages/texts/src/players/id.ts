@@ -59,6 +59,7 @@ export const id: PlayerTexts = {
 
   paying_title: 'Membayar…',
   paying_text: 'Bank Anda sedang ditanya. Ini perlu beberapa detik.',
+  paying_slow: 'Bank Anda belum menjawab. Kami masih mencoba, dan Anda tidak akan ditagih dua kali.',
   checking_title: 'Memeriksa pembayaran Anda',
   checking_text:
     'Kami belum tahu hasilnya dan sedang bertanya ke bank. Anda tidak akan ditagih dua kali. Anda boleh menutup halaman ini dan kembali nanti.',

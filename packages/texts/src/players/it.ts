@@ -61,6 +61,7 @@ export const it: PlayerTexts = {
 
   paying_title: 'Pagamento in corso…',
   paying_text: 'Stiamo chiedendo alla tua banca. Bastano pochi secondi.',
+  paying_slow: 'La tua banca non ha ancora risposto. Stiamo ancora provando e non ti verrà addebitato due volte.',
   checking_title: 'Verifichiamo il tuo pagamento',
   checking_text:
     'Non conosciamo ancora l’esito e stiamo chiedendo alla banca. Non ti verrà addebitato due volte. Puoi chiudere questa pagina e tornare più tardi.',

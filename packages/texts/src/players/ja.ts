@@ -61,6 +61,7 @@ export const ja: PlayerTexts = {
 
   paying_title: '支払い中…',
   paying_text: '銀行に確認しています。数秒かかります。',
+  paying_slow: '銀行からまだ回答がありません。引き続き試しています。二重に請求されることはありません。',
   checking_title: 'お支払いを確認しています',
   checking_text:
     '結果がまだわからないため、銀行に確認しています。二重に請求されることはありません。このページを閉じて、後で戻ることもできます。',

@@ -60,6 +60,7 @@ export const ko: PlayerTexts = {
 
   paying_title: '결제 중…',
   paying_text: '은행에 확인하고 있습니다. 몇 초 걸립니다.',
+  paying_slow: '은행이 아직 응답하지 않았습니다. 계속 시도하고 있으며, 두 번 청구되지 않습니다.',
   checking_title: '결제를 확인하고 있습니다',
   checking_text:
     '아직 결과를 알 수 없어 은행에 확인하고 있습니다. 두 번 결제되지 않습니다. 페이지를 닫고 나중에 다시 와도 됩니다.',

@@ -60,6 +60,7 @@ export const ms: PlayerTexts = {
 
   paying_title: 'Pembayaran sedang diproses…',
   paying_text: 'Kami menunggu bank anda. Ini mengambil beberapa saat.',
+  paying_slow: 'Bank anda belum menjawab. Kami masih mencuba, dan anda tidak akan dicaj dua kali.',
   checking_title: 'Menyemak pembayaran anda',
   checking_text:
     'Kami sedang mengesahkan keputusan dengan bank anda. Anda tidak akan dicaj dua kali. Anda boleh menutup halaman ini dan kembali kemudian.',

@@ -60,6 +60,7 @@ export const nb: PlayerTexts = {
 
   paying_title: 'Betalingen behandles …',
   paying_text: 'Vi venter på banken din. Det tar noen sekunder.',
+  paying_slow: 'Banken din har ikke svart ennå. Vi prøver fortsatt, og du blir ikke belastet to ganger.',
   checking_title: 'Vi kontrollerer betalingen',
   checking_text:
     'Vi spør banken om resultatet. Du blir ikke belastet to ganger. Du kan lukke siden og komme tilbake senere.',

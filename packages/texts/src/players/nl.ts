@@ -60,6 +60,7 @@ export const nl: PlayerTexts = {
 
   paying_title: 'Betaling wordt verwerkt…',
   paying_text: 'We wachten op je bank. Dit duurt een paar seconden.',
+  paying_slow: 'Je bank heeft nog niet geantwoord. We blijven het proberen en er wordt niet twee keer afgeschreven.',
   checking_title: 'We controleren je betaling',
   checking_text:
     'We vragen het resultaat op bij je bank. Je betaalt niet dubbel. Je kunt deze pagina sluiten en later terugkomen.',

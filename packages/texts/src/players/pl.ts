@@ -60,6 +60,7 @@ export const pl: PlayerTexts = {
 
   paying_title: 'Trwa płatność…',
   paying_text: 'Pytamy Twój bank. To potrwa kilka sekund.',
+  paying_slow: 'Twój bank jeszcze nie odpowiedział. Nadal próbujemy, a opłata nie zostanie pobrana dwa razy.',
   checking_title: 'Sprawdzamy Twoją płatność',
   checking_text:
     'Nie znamy jeszcze wyniku i pytamy bank. Opłata nie zostanie pobrana dwa razy. Możesz zamknąć tę stronę i wrócić później.',

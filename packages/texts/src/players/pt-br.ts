@@ -60,6 +60,7 @@ export const ptBr: PlayerTexts = {
 
   paying_title: 'Pagando…',
   paying_text: 'Estamos consultando seu banco. Leva alguns segundos.',
+  paying_slow: 'Seu banco ainda não respondeu. Continuamos tentando, e você não será cobrado duas vezes.',
   checking_title: 'Verificando seu pagamento',
   checking_text:
     'Ainda não sabemos o resultado e estamos consultando o banco. Você não será cobrado duas vezes. Pode fechar esta página e voltar depois.',

@@ -60,6 +60,7 @@ export const ro: PlayerTexts = {
 
   paying_title: 'Plata se procesează…',
   paying_text: 'Așteptăm banca ta. Durează câteva secunde.',
+  paying_slow: 'Banca ta nu a răspuns încă. Încercăm în continuare și nu vei fi debitat de două ori.',
   checking_title: 'Verificăm plata',
   checking_text:
     'Confirmăm rezultatul cu banca ta. Nu vei plăti de două ori. Poți închide pagina și reveni mai târziu.',

@@ -59,6 +59,7 @@ export const sv: PlayerTexts = {
 
   paying_title: 'Betalningen behandlas …',
   paying_text: 'Vi väntar på din bank. Det tar några sekunder.',
+  paying_slow: 'Din bank har inte svarat än. Vi försöker fortfarande, och du debiteras inte två gånger.',
   checking_title: 'Vi kontrollerar din betalning',
   checking_text:
     'Vi frågar din bank om resultatet. Du debiteras inte två gånger. Du kan stänga sidan och komma tillbaka senare.',

@@ -59,6 +59,7 @@ export const tr: PlayerTexts = {
 
   paying_title: 'Ödeme yapılıyor…',
   paying_text: 'Bankanıza soruluyor. Birkaç saniye sürer.',
+  paying_slow: 'Bankanız henüz yanıt vermedi. Denemeyi sürdürüyoruz, iki kez ücret alınmaz.',
   checking_title: 'Ödemeniz kontrol ediliyor',
   checking_text:
     'Sonucu henüz bilmiyoruz ve bankaya soruyoruz. Sizden iki kez ücret alınmaz. Bu sayfayı kapatıp sonra geri gelebilirsiniz.',

@@ -61,6 +61,7 @@ export const vi: PlayerTexts = {
 
   paying_title: 'Đang thanh toán…',
   paying_text: 'Đang hỏi ngân hàng của bạn. Việc này mất vài giây.',
+  paying_slow: 'Ngân hàng của bạn chưa trả lời. Chúng tôi vẫn đang thử và bạn sẽ không bị trừ tiền hai lần.',
   checking_title: 'Đang kiểm tra thanh toán của bạn',
   checking_text:
     'Chúng tôi chưa biết kết quả và đang hỏi ngân hàng. Bạn sẽ không bị trừ tiền hai lần. Bạn có thể đóng trang này và quay lại sau.',

@@ -59,6 +59,7 @@ export const zhHans: PlayerTexts = {
 
   paying_title: '正在付款…',
   paying_text: '正在询问您的银行，需要几秒钟。',
+  paying_slow: '您的银行尚未答复。我们仍在尝试，不会重复扣款。',
   checking_title: '正在核实您的付款',
   checking_text: '结果尚不清楚，我们正在询问银行。您不会被重复扣款。可以关闭此页面，稍后再来。',
   challenge_title: '请确认是您本人',

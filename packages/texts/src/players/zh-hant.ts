@@ -59,6 +59,7 @@ export const zhHant: PlayerTexts = {
 
   paying_title: '正在付款…',
   paying_text: '正在詢問您的銀行，需要幾秒鐘。',
+  paying_slow: '您的銀行尚未回覆。我們仍在嘗試，不會重複扣款。',
   checking_title: '正在確認您的付款',
   checking_text: '結果尚不清楚，我們正在詢問銀行。您不會被重複扣款。可以關閉此頁面，稍後再來。',
   challenge_title: '請確認是您本人',

@@ -153,8 +153,11 @@ const updatePaymentsCheckWithin = sqlForRows<CheckWithin>('payment_check_within'
     and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t.in_seconds))`;
 
 /** A worker checks it by then. A date that comes sooner stands: most of the time nothing is written. */
-export const updatePaymentCheckWithin = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
-  tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
+export const updatePaymentCheckWithin = (
+  tx: Tx,
+  { environmentId, id }: Pick<Payment, 'environmentId' | 'id'>,
+  inSeconds: number,
+): void => tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
 
 /** The version is the fence: if another process moved the payment on meanwhile, its date stands. */
 export const updatePaymentNextCheckAt = (

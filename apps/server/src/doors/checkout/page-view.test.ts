@@ -245,10 +245,11 @@ test("without a locale the browser's region writes the numbers", () => {
 });
 
 test('what the clock alone changes comes with the seconds until then', () => {
-  expect(pageView(withOrder({ status: 'pending' }, { payment }))).toMatchObject({
-    state: 'paying',
-    renewInSeconds: 15,
-  });
+  const paying = (seconds: number) =>
+    withOrder({ status: 'pending' }, { payment: { ...payment, createdAt: secondsAgo(seconds) } });
+  expect(pageView(paying(0))).toMatchObject({ state: 'paying', slow: false, renewInSeconds: 4 });
+  expect(pageView(paying(4))).toMatchObject({ state: 'paying', slow: true, renewInSeconds: 12 });
+  expect(pageView(paying(16))).toMatchObject({ state: 'checking' });
   const asking = (seconds: number) => withOrder({ status: 'authorized', updatedAt: secondsAgo(seconds) });
   expect(pageView(asking(2))).toMatchObject({ mayClose: false, late: false, renewInSeconds: 4 });
   expect(pageView(asking(6))).toMatchObject({ mayClose: true, late: false, renewInSeconds: 40 });

@@ -8,6 +8,7 @@ import {
   checkoutState,
   missingIn,
   payingForSeconds,
+  SLOW_MS,
   secondsUntil,
 } from '../../domain/purchase/checkout/checkout.ts';
 import { formatDay, formatMinutes } from '../../kit/format.ts';
@@ -60,7 +61,10 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
     const testCards = facts.sandbox || live?.provider.isSimulated ? CARDS : [];
     return { state, testCards, ...frame, ...form, live: live && liveForm(live, order, facts.saved) };
   }
-  if (state === 'paying') return { state, ...frame, renewInSeconds: payingForSeconds(facts) };
+  if (state === 'paying') {
+    const [quick, slow] = [payingForSeconds(facts, SLOW_MS), payingForSeconds(facts)];
+    return { state, ...frame, renewInSeconds: quick ?? slow, slow: quick === null };
+  }
   if (state === 'asking') {
     const [stays, early] = [MAY_CLOSE_MS, LATE_MS].map(ms => secondsUntil(calledSince(facts), ms, now));
     const renewInSeconds = stays ?? early ?? null;

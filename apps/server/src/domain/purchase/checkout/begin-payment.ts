@@ -7,9 +7,15 @@ import {
 } from '../../payment/attempts/start-payment.ts';
 import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
 import { isOfSettings } from '../../payment/merchant-accounts/merchant-accounts.ts';
-import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
+import { findPaymentOfOrder, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
-import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../../payment/providers/base/gateway.ts';
+import {
+  type AuthorizeRequest,
+  type Charge,
+  type Gateway,
+  OutcomeUnknown,
+  type PayWith,
+} from '../../payment/providers/base/gateway.ts';
 import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/forget-method.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { claimOrder } from '../engine/claim-order.ts';
@@ -35,13 +41,22 @@ export interface PayOrder {
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
 }
 
+/** A provider that has just failed to answer is given a moment. */
+const CHECK_SOON_SECONDS = 3;
+
+const checkSoon = ({ db }: PurchaseShop, payment: Pick<Payment, 'environmentId' | 'id'>): Promise<void> =>
+  db.transaction(async tx => updatePaymentCheckWithin(tx, payment, CHECK_SOON_SECONDS));
+
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
 async function authorize(shop: PurchaseShop, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
   try {
     return await gateway.authorize(request);
   } catch (error) {
     shop.background(Promise.reject(error), 'authorize');
-    releaseWhenBack(shop, { payment: { environmentId: request.environmentId, id: request.paymentId } }, error);
+    const payment = { environmentId: request.environmentId, id: request.paymentId };
+    releaseWhenBack(shop, { payment }, error);
+    // The call is over, so nothing is left that the lease would keep others from.
+    if (error instanceof OutcomeUnknown) shop.background(checkSoon(shop, payment), 'check after no answer');
     return null;
   }
 }

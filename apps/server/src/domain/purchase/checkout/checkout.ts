@@ -32,6 +32,8 @@ export type CheckoutState =
 
 /** A provider answers within seconds. After this the page says that the outcome is not known yet. */
 const PAYING_MS = 15_000;
+/** A provider that has not answered by then is asked again, and the page says that. */
+export const SLOW_MS = 3_000;
 
 export const ageMs = (since: Date, now: Date): number => now.getTime() - since.getTime();
 
@@ -44,8 +46,8 @@ export function secondsUntil(since: Date, afterMs: number, now: Date): number | 
 type Paying = Pick<Checkout, 'order' | 'payment' | 'now'>;
 
 /** How long the page goes on saying that the payment is under way; null: its outcome is being looked up. */
-export const payingForSeconds = ({ order, payment, now }: Paying): number | null =>
-  secondsUntil(payment?.createdAt ?? order.updatedAt, PAYING_MS, now);
+export const payingForSeconds = ({ order, payment, now }: Paying, afterMs = PAYING_MS): number | null =>
+  secondsUntil(payment?.createdAt ?? order.updatedAt, afterMs, now);
 
 function openState({ order, sandbox, hasProvider, hasItemEndpoint, live }: Checkout): CheckoutState {
   const free = order.amountMinor === 0;

@@ -1,7 +1,7 @@
 import { CHARGE_MISSING, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
 import type { ChargeDriver, GatewayDriver } from './driver.ts';
 import { answerDispute } from './evidence.ts';
-import { clearNo, ProviderFault } from './fault.ts';
+import { busyDecline, clearNo, ProviderFault } from './fault.ts';
 import {
   type AuthorizeRequest,
   type Charge,
@@ -65,13 +65,14 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
     const account = await options.accounts.current(environmentId);
     if (!account) return no('provider_not_connected');
     const session = await openSession(options, driver, environmentId, account);
+    // Nothing of this payment is at the provider yet, so a clear no is the end of it, and so is no answer.
     const prepared = await driver.prepare(session, request).catch((error: unknown) => {
-      if (error instanceof ProviderFault) return error;
+      const declined = error instanceof ProviderFault ? error.decline : busyDecline(error);
+      if (declined) return { declined };
       throw error;
     });
-    // Nothing of this payment is at the provider yet, so a clear no is the end of it.
-    if (prepared instanceof ProviderFault) return refuse(request, account, prepared.decline);
     if (typeof prepared === 'string') return no(prepared);
+    if ('declined' in prepared) return refuse(request, account, prepared.declined);
     const { accountId } = account;
     const row = { ...request, provider: driver.name, accountId, customerId: prepared.customerId };
     if (!(await insertProviderCharge(options.db, row))) {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kit/app-error.ts';
-import { type Decline, refusal } from './charges.ts';
+import { type Decline, refusal, shopDecline } from './charges.ts';
 import { OutcomeUnknown, type Refusal } from './gateway.ts';
 import { type AccountProblem, type PaymentProblem, type ShopProblem, shopProblemText } from './problems.ts';
 
@@ -14,6 +14,8 @@ export interface FaultFacts {
   said?: string | null | undefined;
   /** Where the player must go before it can be done. */
   actionUrl?: string | null | undefined;
+  /** The connection was refused or broke. An answer that was waited for in vain is something else. */
+  isCutOff?: boolean | undefined;
 }
 
 /** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */
@@ -40,6 +42,9 @@ export interface FaultRules<Facts extends FaultFacts> {
 }
 
 const TOO_MANY_REQUESTS = 429;
+/** Too much to do, or a proxy in front of the provider that reaches nothing behind it. */
+const PASSING: readonly number[] = [TOO_MANY_REQUESTS, 502, 503];
+const IN_USE = 409;
 
 const MOST_CHARS = 300;
 const LONGEST_WORD = 24;
@@ -72,6 +77,12 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
 
   get isUncertain(): boolean {
     return this.#rules.isUncertain(this.facts);
+  }
+
+  /** The same call may go through in a moment. In use is the key of a call whose connection broke, while it is worked on. */
+  isPassing(isRepeated: boolean): boolean {
+    const { statusCode = 0, isCutOff = false } = this.facts;
+    return isCutOff || PASSING.includes(statusCode) || (isRepeated && statusCode === IN_USE);
   }
 
   get isStored(): boolean {
@@ -138,6 +149,12 @@ export const faultIn = (error: unknown): ProviderFault | null => {
   const fault = error instanceof OutcomeUnknown ? error.cause : error;
   return fault instanceof ProviderFault ? fault : null;
 };
+
+/** Nothing was reserved, and another connection or another moment may do. Null: not the provider's doing. */
+export function busyDecline(error: unknown): Decline | null {
+  const fault = faultIn(error);
+  return fault && shopDecline('provider_busy', { requestId: fault.facts.requestId ?? null, isFinal: false });
+}
 
 /** A clear no to a step. Whatever else it is, the outcome is not known, and the error goes on as that. */
 export function clearNo(error: unknown): ProviderFault {

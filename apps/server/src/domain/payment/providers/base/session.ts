@@ -1,4 +1,6 @@
 import type { Db } from '../../../../db/db.ts';
+import { steadyMs } from '../../../../kit/clock.ts';
+import { repeat } from '../../../../kit/repeat.ts';
 import type { Seal } from '../../../../kit/seal.ts';
 import { chargeSecretContext } from '../../merchant-accounts/account-secrets.ts';
 import type { Refused } from './charges.ts';
@@ -14,6 +16,8 @@ export interface GatewayOptions {
   accounts: Accounts;
   /** For the log: the refusal carries no secret. */
   onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
+  /** How often a call is repeated within seconds, of three times at most. */
+  repeats?: number | undefined;
 }
 
 export interface Wire<Client> {
@@ -47,17 +51,26 @@ export interface LocatedCharge<Client> extends AccountSession<Client> {
   row: ProviderCharge & { intentId: string };
 }
 
+/** Seconds, while the player waits. What is not known after them is asked for by a worker. */
+const REPEAT_WAITS_MS = [500, 1_200, 2_500];
+/** With the time limits of the calls it stays below the time for which a process holds a payment. */
+const REPEAT_WITHIN_MS = 6_000;
+
 export async function openSession<Client>(
-  { db, seal, accounts, onRefusal }: GatewayOptions,
+  { db, seal, accounts, onRefusal, repeats = REPEAT_WAITS_MS.length }: GatewayOptions,
   wire: Wire<Client>,
   environmentId: string,
   account: OpenedAccount,
 ): Promise<AccountSession<Client>> {
   const { title } = wire;
   const client = await wire.connect(account);
+  const untilMs = steadyMs() + REPEAT_WITHIN_MS;
+  // Every call has a key or is taken once, so that one which was done all the same does nothing more.
+  const isPassing = (error: unknown, isRepeated: boolean): boolean =>
+    wire.faultOf(error)?.isPassing(isRepeated) ?? false;
   const call = async <T>(what: string, work: (client: Client) => Promise<T>): Promise<T> => {
     try {
-      return await work(client);
+      return await repeat(() => work(client), { waitsMs: REPEAT_WAITS_MS.slice(0, repeats), untilMs, isPassing });
     } catch (error) {
       const fault = wire.faultOf(error);
       if (!fault) throw error;

@@ -1,5 +1,5 @@
 import { type Decline, declinedCharge, shopDecline } from '../base/charges.ts';
-import { ProviderFault } from '../base/fault.ts';
+import { busyDecline, ProviderFault } from '../base/fault.ts';
 import type { AuthorizeRequest, Charge } from '../base/gateway.ts';
 import type { ShopProblem } from '../base/problems.ts';
 import { findProviderCharge, updateChargeMade } from '../base/provider-charge.sql.ts';
@@ -105,7 +105,13 @@ export async function createPayment(
   request: AuthorizeRequest,
   { amount }: Prepared,
 ): Promise<Charge | { declined: Decline }> {
-  const order = await makeOrder(session, request, amount);
+  // No money moves for an order that the player was never sent to, and none for one that was not authorized.
+  const order = await makeOrder(session, request, amount).catch((error: unknown) => {
+    const declined = error instanceof ProviderFault ? null : busyDecline(error);
+    if (declined) return { declined };
+    throw error;
+  });
+  if ('declined' in order) return order;
   const facts = { amountMinor: request.amountMinor, currency: request.currency, orderId: order.id };
   const { payWith } = request;
   const redirectUrl = payWith.kind === 'redirect' ? approvalUrlOf(order) : null;

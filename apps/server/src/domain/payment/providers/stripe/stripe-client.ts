@@ -13,7 +13,7 @@ export interface StripeClientOptions {
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const ASK = { timeout: 8_000 } as const;
-export const CHARGE = { timeout: 25_000 } as const;
+export const CHARGE = { timeout: 22_000 } as const;
 
 const MAX_CLIENTS = 500;
 

@@ -4,6 +4,8 @@ import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
 /** What Stripe's errors have in common, as far as this folder looks. */
 export interface StripeError {
+  /** The class of the package. */
+  type?: string | undefined;
   statusCode?: number | undefined;
   rawType?: string | undefined;
   code?: string | undefined;
@@ -11,6 +13,8 @@ export interface StripeError {
   param?: string | undefined;
   message?: string | undefined;
   requestId?: string | undefined;
+  /** What the connection failed of. */
+  detail?: unknown;
 }
 
 /** The part of it that tells why a bank or a check said no; an intent and a charge carry the same. */
@@ -105,12 +109,15 @@ const RULES: FaultRules<StripeFacts> = {
   areDeclinesFinal: true,
 };
 
+const codeOf = (detail: unknown): unknown => (detail as { code?: unknown } | undefined)?.code;
+
 export function stripeFault(error: StripeError): ProviderFault<StripeFacts> {
   const { statusCode, rawType, code, decline_code: declineCode, param, message = '', requestId } = error;
   const isOtherMode = code === 'livemode_mismatch' || /similar object exists in (test|live) mode/.test(message);
   const unnamed = statusCode === 402 ? 'card_declined' : (rawType ?? 'provider_refused');
   const facts = { statusCode, code: code ?? unnamed, param, requestId, type: rawType ?? null, said: message };
-  return new ProviderFault({ ...facts, declineCode: declineCode ?? null, isOtherMode }, RULES);
+  const isCutOff = error.type === 'StripeConnectionError' && codeOf(error.detail) !== 'ETIMEDOUT';
+  return new ProviderFault({ ...facts, declineCode: declineCode ?? null, isOtherMode, isCutOff }, RULES);
 }
 
 /** Null: not an error of Stripe's package. */

@@ -94,8 +94,9 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
     debugId = answer.headers.get('paypal-debug-id');
     date = answer.headers.get('date');
     text = await answer.text();
-  } catch {
-    throw paypalFault({ code: 'NO_ANSWER' });
+  } catch (error) {
+    const isCutOff = (error as { name?: unknown }).name !== 'TimeoutError';
+    throw paypalFault({ code: 'NO_ANSWER', isCutOff });
   }
   const body = text === '' ? null : parse(text);
   if (status >= 400) throw faultOf(status, body, debugId);
