@@ -244,7 +244,7 @@ test("without a locale the browser's region writes the numbers", () => {
   expect(total('es-MX')).toMatchObject({ language: 'es', total: 'EUR\u00a019.98' });
 });
 
-test('what the clock alone changes comes with the seconds until then', () => {
+test('what the clock alone changes comes with the seconds until then (row 181)', () => {
   const paying = (seconds: number) =>
     withOrder({ status: 'pending' }, { payment: { ...payment, createdAt: secondsAgo(seconds) } });
   expect(pageView(paying(0))).toMatchObject({ state: 'paying', slow: false, renewInSeconds: 4 });
