@@ -64,6 +64,7 @@ describe('settings', () => {
       otlpSignals: { traces: 'otlp', metrics: 'otlp', logs: 'otlp', metricsEveryMs: 60_000 },
       serviceName: 'coinslot',
       liveGateway: 'stripe',
+      providerRepeats: 3,
       stripe: {
         keys: undefined,
         companies: undefined,
