@@ -30,6 +30,9 @@ const WITHOUT_ENVIRONMENT = new Set([
   'audit_find',
   // The chain goes over the entries of all companies.
   'audit_find_newest',
+  // Budgets are a company's.
+  'exam_count_recent',
+  'rate_count_find',
   'audit_list_digests',
   'audit_link_find_last',
   'audit_link_insert',
@@ -113,6 +116,7 @@ const REAL_CLOCK = new Set([
   'health_find_worker_beat',
   'doctor_find_backup_age',
   'rate_count_add',
+  'rate_count_find',
   'rate_count_delete_ended',
 ]);
 

@@ -9,6 +9,7 @@ export type * from './dashboard/game-settings.ts';
 export * from './dashboard/home.ts';
 export * from './dashboard/methods.ts';
 export * from './dashboard/orders.ts';
+export type * from './dashboard/people/budgets.ts';
 export * from './dashboard/players.ts';
 export type * from './dashboard/profile.ts';
 export * from './dashboard/provider.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { DbClock } from '../db/db-clock.ts';
 import type { Signals } from '../db/signals.ts';
+import type { Budgets } from '../http/limits/budgets.ts';
 import type { Seal } from '../kit/seal.ts';
 import type { Mailer } from '../mail/mailer.ts';
 
@@ -15,6 +16,8 @@ export interface Shop {
   seal: Seal;
   signals: Signals;
   random: () => number;
+  /** What one company may use. */
+  budgets: Budgets;
   /** Work that goes on after the answer; the program waits for it before it stops. */
   background: (work: Promise<unknown>, what: string) => void;
   onError: (error: unknown, source?: string, about?: object) => void;

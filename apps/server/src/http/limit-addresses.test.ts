@@ -9,6 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => program.close());
 
+const SMALL = '/dashboard/api/session';
+
 interface Init {
   method?: string;
   headers?: Record<string, string>;
@@ -28,11 +30,11 @@ const post = (address: string, body: string) =>
 
 describe('an address without a key (row 108)', () => {
   it('is refused over its limit, learns when to come back, and takes no other address with it', async () => {
-    const answers = await Promise.all(Array.from({ length: 101 }, () => from('203.0.113.1', '/openapi.json')));
+    const answers = await Promise.all(Array.from({ length: 101 }, () => from('203.0.113.1', SMALL)));
     const refused = answers.filter(answer => answer.status === 429);
     expect(refused).toHaveLength(1);
     expect(refused[0]!.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect((await from('203.0.113.2', '/openapi.json')).status).toBe(200);
+    expect((await from('203.0.113.2', SMALL)).status).toBe(200);
   });
 
   it('pays more for large bodies, before they are read', async () => {
@@ -40,6 +42,25 @@ describe('an address without a key (row 108)', () => {
     expect((await post('203.0.113.3', large)).status).not.toBe(429);
     expect((await post('203.0.113.3', large)).status).not.toBe(429);
     expect((await post('203.0.113.3', large)).status).toBe(429);
+  });
+
+  it('pays for what a request costs: a password to hash, long headers, a large answer', async () => {
+    const form = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    const { status } = await from('203.0.113.6', '/dashboard/api/sign_in', form);
+    expect(status).not.toBe(429);
+    const left = async (address: string): Promise<number> => {
+      let n = 0;
+      while ((await from(address, '/nothing')).status !== 429) n++;
+      return n;
+    };
+    // A form to sign in costs as much as 25 plain requests.
+    expect(await left('203.0.113.6')).toBe(75);
+    await from('203.0.113.7', '/nothing', { headers: { 'x-long': 'x'.repeat(12 * 1024) } });
+    expect(await left('203.0.113.7')).toBe(96);
+    const answer = await from('203.0.113.8', '/openapi.json');
+    const kib64 = Math.floor(Number(answer.headers.get('content-length') ?? (await answer.text()).length) / 65_536);
+    expect(kib64).toBeGreaterThan(0);
+    expect(await left('203.0.113.8')).toBe(99 - kib64);
   });
 
   it('counts what it may not find too', async () => {

@@ -7,6 +7,10 @@ export interface Door<Context> {
   /** Returns the caller or throws `unauthorized`. Returns a promise only when it must wait, because every request runs it. */
   authenticate(request: FastifyRequest): Context | Promise<Context>;
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
+  /** What all callers of one company share; null where a call belongs to none. */
+  budget?: { limiter: RateLimiter; keyOf(context: Context): string | null };
+  /** What one call costs its address, in plain requests. */
+  cost?: number;
   /** Compiles checks and serializers with the first request, so that a door with many calls does not slow the start. */
   isPreparedLate?: boolean;
 }
@@ -37,6 +41,14 @@ function admit<Context>(
       .header('ratelimit-limit', allowance.limit)
       .header('ratelimit-remaining', allowance.remaining)
       .header('ratelimit-reset', allowance.resetSeconds);
+  }
+  const tenant = door.budget?.limiter.isOn ? door.budget.keyOf(context) : null;
+  if (tenant !== null) {
+    const budget = door.budget!.limiter.take(tenant);
+    if (!budget.allowed) {
+      refuseFlood(budget, next);
+      return;
+    }
   }
   next();
 }
@@ -76,6 +88,7 @@ export function mount<const E extends HttpCall, Context>(
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schema && !isLate ? { response: { [status]: schema } } : {},
+    config: { cost: door.cost ?? 1 },
     onRequest: doorkeeper(door),
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);

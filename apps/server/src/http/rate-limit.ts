@@ -206,24 +206,48 @@ const UNLIMITED: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz
 /** Each such part of a body costs as much as a request without a body. */
 const BODY_BYTES = 4 * 1024;
 
-/** A body of unknown length costs as much as the largest that the route accepts. */
-function costOf({ headers, routeOptions }: FastifyRequest): number {
+/** As much of an answer as this costs another request: what is sent was read, made and packed before. */
+const ANSWER_BYTES = 64 * 1024;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What one call costs its address, in plain requests. */
+    cost?: number;
+  }
+}
+
+const bytesOf = (headers: readonly string[]): number => headers.reduce((sum, text) => sum + text.length, 0);
+
+/**
+ * What a request costs before it is read: its route (one that hashes a password takes as long as fifty others), its headers
+ * and its body. A body of unknown length costs as much as the largest that the route accepts.
+ */
+function costOf({ headers, raw, routeOptions }: FastifyRequest): number {
   const isChunked = headers['transfer-encoding'] !== undefined;
   const bytes = isChunked ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0);
-  return 1 + Math.floor(Math.min(bytes, routeOptions.bodyLimit ?? bytes) / BODY_BYTES);
+  const sent = Math.min(bytes, routeOptions.bodyLimit ?? bytes) + bytesOf(raw.rawHeaders);
+  return (routeOptions.config.cost ?? 1) + Math.floor(sent / BODY_BYTES);
 }
+
+const isFree = (route: string | undefined): boolean => route?.startsWith(KEYED) === true || UNLIMITED.has(route);
 
 /** Refuses a flood from one address before its body is read and before the database is asked. */
 export function limitAddresses(app: FastifyInstance, limiter: RateLimiter): void {
   if (!limiter.isOn) return;
   app.addHook('onRequest', (request, _reply, next) => {
     const route = request.routeOptions.url;
-    if (route?.startsWith(KEYED) || UNLIMITED.has(route)) {
+    if (isFree(route)) {
       next();
       return;
     }
     const allowance = limiter.take(addressKey(request.ip), costOf(request));
     if (allowance.allowed) next();
     else refuseFlood(allowance, next);
+  });
+  app.addHook('onResponse', (request, reply, next) => {
+    const route = request.routeOptions.url;
+    const extra = Math.floor(Number(reply.getHeader('content-length') ?? 0) / ANSWER_BYTES);
+    if (extra > 0 && !isFree(route)) limiter.take(addressKey(request.ip), extra);
+    next();
   });
 }

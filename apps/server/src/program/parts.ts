@@ -27,6 +27,7 @@ import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from '../domain/webhook/sending/send.ts';
 import type { TargetPolicy } from '../domain/webhook/sending/target.ts';
 import { createListening } from '../domain/webhook/tunnel/relay.ts';
+import { createBudgets } from '../http/limits/budgets.ts';
 import { createConnectionSlots } from '../http/limits/connection-slots.ts';
 import { createSharedLimits } from '../http/limits/share-limits.ts';
 import { besideOutput, createLogger, idsOf } from '../http/log.ts';
@@ -35,6 +36,7 @@ import { systemClock } from '../kit/clock.ts';
 import { createSeal } from '../kit/seal.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Config } from '../settings/config.ts';
+import { aroundGateway } from '../telemetry/around-gateway.ts';
 import type { LogExport } from '../telemetry/export-logs.ts';
 import type { MetricExport } from '../telemetry/export-metrics.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -84,6 +86,21 @@ export function shopOf(parts: Parts, { operations, env, ...config }: Config): Pu
     allowTestKeys: env !== 'production',
   };
 }
+
+/** Counts every call for its company. None is refused here: money that was taken must be captured or go back. */
+const countCalls =
+  (
+    watch: <G extends Gateway>(gateway: G) => G,
+    { budgets, environmentOf, onError }: Pick<PurchaseShop, 'budgets' | 'onError' | 'environmentOf'>,
+  ) =>
+  <G extends Gateway>(gateway: G): G =>
+    aroundGateway(watch(gateway), ({ ref }, work) => {
+      if (budgets.limiters.providerCalls.isOn)
+        void environmentOf(ref.environmentId)
+          .then(environment => environment && budgets.limiters.providerCalls.take(environment.companyId))
+          .catch(onError);
+      return work();
+    });
 
 /** Shows an operator the refusals that the shop itself caused. No part of a refusal is a secret. */
 const logRefusal =
@@ -151,7 +168,12 @@ export function buildParts(options: PartOptions) {
   const signals = createSignals(config.operations.sessionUrl ?? url, onError);
   const isChaotic = createChaosReader(db);
   const environmentOf = createEnvironmentReader(db);
+  const sharedLimits = createSharedLimits(db, onError);
+  const budgets = createBudgets(config.budgets, sharedLimits);
+  const watchLive = countCalls(watchGateway, { budgets, environmentOf, onError });
+  const onRefusal = logRefusal(logger);
   return {
+    budgets,
     isChaotic,
     environmentOf,
     checkoutUrlOf: checkoutUrls(seal, config.publicUrl),
@@ -180,7 +202,7 @@ export function buildParts(options: PartOptions) {
     },
     simulator: watchGateway(chaoticSimulator(createSimulator({ db: providerDb }), isChaotic, Math.random)),
     live: createMerchantAccounts({
-      providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
+      providers: knownProviders({ config, version, db: providerDb, seal, watchGateway: watchLive, onRefusal }),
       onError,
       db,
       seal,
@@ -191,7 +213,7 @@ export function buildParts(options: PartOptions) {
       : null,
     background: createBackground(onError),
     connectionSlots: createConnectionSlots(),
-    sharedLimits: createSharedLimits(db, onError),
+    sharedLimits,
     random: Math.random,
   };
 }

@@ -110,6 +110,35 @@ export const TABLE = {
       meaning: 'The same for one network address in a live game. Behind a proxy set TRUST_PROXY too.',
     }),
   },
+  budgets: {
+    requestsPerMinute: setting('BUDGET_REQUESTS_PER_MINUTE', PER_MINUTE, inProduction(10_000, 0), {
+      default: '10000 in production, else 0',
+      meaning:
+        'Requests of one company in a minute, by all its keys and members together; 0 switches the limit off. Payment pages do not count.',
+      example: '10000',
+    }),
+    providerCallsPerHour: setting('BUDGET_PROVIDER_CALLS_PER_HOUR', PER_MINUTE, inProduction(60_000, 0), {
+      default: '60000 in production, else 0',
+      meaning:
+        'Calls to payment providers for one company in an hour, from which on no new live payment begins. What has begun goes on. 0 switches the limit off.',
+      example: '60000',
+    }),
+    sandboxOrdersPerDay: setting('BUDGET_SANDBOX_ORDERS_PER_DAY', PER_MINUTE, inProduction(100_000, 0), {
+      default: '100000 in production, else 0',
+      meaning: 'Sandbox orders of one company in a day, each of which takes about 7 KB; 0 switches the limit off.',
+      example: '100000',
+    }),
+    games: setting('BUDGET_GAMES', PER_MINUTE, 100, { meaning: 'Games of one company; 0 switches the limit off.' }),
+    keys: setting('BUDGET_KEYS', PER_MINUTE, 500, {
+      meaning: 'S2S keys of one company that are not revoked, in all its games; 0 switches the limit off.',
+    }),
+    streams: setting('BUDGET_STREAMS', PER_MINUTE, 200, {
+      meaning: 'Open pages of the dashboard of one company that wait for changes; 0 switches the limit off.',
+    }),
+    examsPerHour: setting('BUDGET_EXAMS_PER_HOUR', PER_MINUTE, 15, {
+      meaning: 'Receiver exams that one company may start in an hour; 0 switches the limit off.',
+    }),
+  },
   webhookAllowNetworks: setting('WEBHOOK_ALLOW_NETWORKS', networks, [], {
     meaning:
       'Private networks that webhooks may be sent to, as a comma separated list of CIDR ranges or addresses. Without it private, loopback and link-local addresses are refused (in development loopback is allowed).',

@@ -7,6 +7,7 @@ import { homeEndpoints } from './home.ts';
 import { itemEndpoints } from './items.ts';
 import { methodEndpoints } from './methods.ts';
 import { orderEndpoints } from './orders.ts';
+import { budgetEndpoints } from './people/budgets.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
@@ -26,6 +27,7 @@ export const dashboardEndpoints = {
   ...profileEndpoints,
   ...securityEndpoints,
   ...companyEndpoints,
+  ...budgetEndpoints,
   ...gameSettingsEndpoints,
   ...homeEndpoints,
   ...transactionEndpoints,

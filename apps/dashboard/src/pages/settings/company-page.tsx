@@ -14,6 +14,7 @@ import { GameTile } from '../../ui/images.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { BudgetsSection } from './budgets-section.tsx';
 import { SellerForm } from './seller-form.tsx';
 
 function NameForm({ current }: { current: string }) {
@@ -173,6 +174,7 @@ export function CompanyPage() {
               ))}
             </ul>
           </Section>
+          <BudgetsSection />
           {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
           {isAdding && <AddGameDialog onClose={() => setAdding(false)} />}
         </>

@@ -17,7 +17,7 @@ import { findMember, findMemberByEmail, lockCompany } from './member.sql.ts';
 import { linkForInviter } from './shown-link.ts';
 
 /** Beyond what any team needs, and too few to be of use to a sender of spam. */
-const INVITATIONS_A_DAY = { member: 30, company: 60 };
+export const INVITATIONS_A_DAY = { member: 30, company: 60 };
 const DAY_SECONDS = 24 * 3600;
 
 const LIVES_SECONDS = 7 * 24 * 3600;

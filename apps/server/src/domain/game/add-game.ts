@@ -1,9 +1,11 @@
 import { orConflict } from '../../db/db.ts';
+import { assertCapacity } from '../../http/limits/budgets.ts';
 import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import { lockCompany } from '../company/member.sql.ts';
 import type { Shop } from '../shop.ts';
 import { nameIssue } from '../user/field-issues.ts';
-import { type CompanyGame, lockCompanyGame, updateGameLink } from './game.sql.ts';
+import { type CompanyGame, countGamesAndKeys, lockCompanyGame, updateGameLink } from './game.sql.ts';
 import { openGame } from './open-game.ts';
 import { checkLink, readLink } from './registration.ts';
 import type { StoreLink } from './stores/store-link.ts';
@@ -26,13 +28,17 @@ function check(gameUrl: string, gameName: string): { name: string; storeLink: St
 }
 
 export async function addGame(
-  { db, seal }: Shop,
+  { db, seal, budgets }: Shop,
   actor: Actor,
   companyId: string,
   form: { gameUrl: string; gameName?: string | undefined },
 ): Promise<AddedGame> {
   const { name, storeLink } = check(form.gameUrl, form.gameName?.trim() ?? '');
   const added = db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    const { games, keys } = await countGamesAndKeys(tx, companyId);
+    assertCapacity('games', games, budgets.limits.games);
+    assertCapacity('keys', keys, budgets.limits.keys);
     const { gameId } = await openGame(tx, seal, { companyId, name, storeLink });
     const after = { name, store_url: storeLink.url };
     writeAudit(tx, actor, { companyId, kind: 'game.added', objectId: gameId, after });

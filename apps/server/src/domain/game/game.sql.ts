@@ -88,3 +88,12 @@ export const saveIcon = (tx: Tx, { gameId, id, png }: { gameId: string; id: stri
 
 export const deleteIcon = (tx: Tx, gameId: string): void =>
   tx.write(sql('icon_delete')`delete from game_icons where game_id = ${gameId}`);
+
+/** What of the company's budgets is used: its games, and the keys of them that are not revoked. */
+export const countGamesAndKeys = (db: Queryable, companyId: string): Promise<{ games: number; keys: number }> =>
+  db.queryFirst(sql('game_count_with_keys')`
+    select count(distinct g.id)::int as games, count(k.id)::int as keys
+    from games g
+    join environments e on e.game_id = g.id
+    left join s2s_keys k on k.environment_id = e.id and k.revoked_at is null
+    where g.company_id = ${companyId}`);

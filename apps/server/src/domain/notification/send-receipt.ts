@@ -16,7 +16,7 @@ import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
 import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject, renderReceipt } from './render-receipt.ts';
 
 /** Of one company, in sandbox; more are kept for the operator to look at. */
-const FREE_RECEIPTS_A_DAY = 500;
+export const FREE_RECEIPTS_A_DAY = 500;
 
 const ABOUT = 'receipt ';
 

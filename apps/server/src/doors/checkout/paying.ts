@@ -73,6 +73,18 @@ export async function sendAction(shop: CheckoutShop, request: Request, reply: Fa
   });
 }
 
+/** How long no new payment begins, because the calls to providers of this company are used up; null while they are not. */
+async function providerBudget(
+  { budgets, environmentOf }: CheckoutShop,
+  { sandbox, order }: PageFacts,
+): Promise<{ waitSeconds: number } | null> {
+  const { providerCalls } = budgets.limiters;
+  const environment = sandbox || !providerCalls.isOn ? null : await environmentOf(order.environmentId);
+  if (!environment) return null;
+  const { allowed, resetSeconds } = providerCalls.peek(environment.companyId);
+  return allowed ? null : { waitSeconds: Math.max(1, resetSeconds) };
+}
+
 export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: PageEvents): void {
   const { publicUrl, seal } = shop;
 
@@ -97,7 +109,7 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
   /** The page says when it can be tried again. */
   async function showLater(
     opened: PageFacts,
-    { waitSeconds }: TooManyAttemptsError,
+    { waitSeconds }: Pick<TooManyAttemptsError, 'waitSeconds'>,
     reply: FastifyReply,
   ): Promise<void> {
     const form = { email: opened.order.email ?? '', fieldErrors: {}, problem: 'too_many_attempts' as const };
@@ -113,6 +125,11 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(shop, request);
+    const spent = await providerBudget(shop, opened);
+    if (spent) {
+      await showLater(opened, spent, reply);
+      return reply;
+    }
     const begun = beginPayment(shop, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: attemptKeyOf(request),

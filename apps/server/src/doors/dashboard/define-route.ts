@@ -90,6 +90,21 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
+/** These hash a password, which takes as long as many plain requests. */
+const HASHING: ReadonlySet<string> = new Set([
+  'sign_in',
+  'register',
+  'reset_password',
+  'accept_invitation',
+  'confirm_identity',
+  'change_password',
+  'change_email',
+]);
+const HASH_COST = 25;
+
+const companyIdOf = (context: PublicContext): string | null =>
+  'company' in context ? (context as CompanyContext).company.id : null;
+
 type Gate = (endpoint: DashboardEndpoint, request: FastifyRequest) => Promise<PublicContext>;
 
 export const dashboardMount =
@@ -110,7 +125,12 @@ export const dashboardMount =
     };
     // The gate made the context from this very endpoint's scope.
     const authenticate = (request: FastifyRequest) => gate(endpoint, request) as Promise<ContextOf<E>>;
-    mount(app, endpoint, answer as Handler<E, ContextOf<E>>, { authenticate, isPreparedLate: true });
+    mount(app, endpoint, answer as Handler<E, ContextOf<E>>, {
+      authenticate,
+      isPreparedLate: true,
+      budget: { limiter: shop.budgets.limiters.requests, keyOf: companyIdOf },
+      cost: HASHING.has(endpoint.name) ? HASH_COST : 1,
+    });
   };
 
 /** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */

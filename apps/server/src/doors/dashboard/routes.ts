@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, type DashboardShop, dashboardMount } from './define-route.ts';
+import { mountBudgets } from './people/budgets.ts';
 import { mountCompany } from './people/company.ts';
 import { mountProfile, mountSecurity } from './people/profile.ts';
 import { mountRegistration, mountSession } from './people/session.ts';
@@ -49,6 +50,7 @@ const PARTS: readonly ((mount: DashboardMount, shop: DashboardShop) => void)[] =
   mountProfile,
   mountSecurity,
   mountCompany,
+  mountBudgets,
   mountTeam,
   mountGameSettings,
   mountAppearance,

@@ -32,5 +32,10 @@ export const addRateCounts = (db: Queryable, counts: RateCount[]): Promise<Share
     returning c.name, c.key_digest as "keyDigest", c.used,
       greatest(0, extract(epoch from clock_timestamp() - c.started_at) * 1000)::float8 as "ageMs"`);
 
+export const findRateCount = async (db: Queryable, name: string, keyDigest: Buffer): Promise<number> =>
+  (await db.queryValue<number | null>(sql('rate_count_find')`
+    select used from rate_counts where name = ${name} and key_digest = ${keyDigest} and ends_at > clock_timestamp()`)) ??
+  0;
+
 export const deleteEndedRateCounts = (db: Queryable): Promise<void> =>
   db.execute(sql('rate_count_delete_ended')`delete from rate_counts where ends_at <= clock_timestamp()`);

@@ -7,6 +7,8 @@ import { addRateCounts, deleteEndedRateCounts } from './rate-count.sql.ts';
 const COALESCE_MS = 20;
 const SWEEP_MS = 60_000;
 
+export const digestOf = (name: string, key: string): Buffer => sha256(`${name} ${key}`).subarray(0, 16);
+
 export interface SharedLimits {
   /** Makes the limit hold over all processes of the database; each of them shares it under the same name. */
   share(name: string, limiter: RateLimiter): RateLimiter;
@@ -30,9 +32,7 @@ export function createSharedLimits(db: Queryable, onError: (error: unknown, sour
   async function exchangeCounts(): Promise<void> {
     const unshared = [...limiters].flatMap(([name, limiter]) =>
       // Addresses are personal data: only a digest of them leaves the process, and only until its window ends.
-      limiter
-        .takeUnshared()
-        .map(entry => ({ ...entry, name, keyDigest: sha256(`${name} ${entry.key}`).subarray(0, 16) })),
+      limiter.takeUnshared().map(entry => ({ ...entry, name, keyDigest: digestOf(name, entry.key) })),
     );
     if (unshared.length === 0) return;
     const sums = await addRateCounts(db, unshared);

@@ -1,9 +1,12 @@
+import { assertCapacity } from '../../../http/limits/budgets.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import type { Environment } from '../environment.ts';
+import { countGamesAndKeys } from '../game.sql.ts';
 import { keyFingerprint, newS2sKey } from './authenticate-key.ts';
 import {
   findSignsWithKey,
@@ -43,12 +46,15 @@ interface CreatedKey {
 }
 
 export function createKey(
-  { db, seal }: Shop,
+  { db, seal, budgets }: Shop,
   actor: Actor,
   environment: Environment,
   label: string,
 ): Promise<CreatedKey> {
   return db.transaction(async tx => {
+    await lockCompany(tx, environment.companyId);
+    const used = await countGamesAndKeys(tx, environment.companyId);
+    assertCapacity('keys', used.keys, budgets.limits.keys);
     const { keys } = await lockEnvironmentKeys(tx, environment.id);
     if (keys.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
     const id = newId('key');

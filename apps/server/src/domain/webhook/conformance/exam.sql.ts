@@ -36,10 +36,11 @@ export const deleteOldExams = (tx: Tx, environmentId: string, kept: number): Pro
     delete from webhook_exams where environment_id = ${environmentId} and finished_at is not null and id not in (
       select id from webhook_exams where environment_id = ${environmentId} order by id desc limit ${kept})`);
 
-export const countRecentExams = (db: Queryable, environmentId: string): Promise<number> =>
+/** Of all sandboxes of the company. */
+export const countRecentExams = (db: Queryable, companyId: string): Promise<number> =>
   db.queryValue(sql('exam_count_recent')`
     select count(*)::int as count from webhook_exams
-    where environment_id = ${environmentId} and created_at > app_now() - interval '1 hour'`);
+    where company_id = ${companyId} and created_at > app_now() - interval '1 hour'`);
 
 export const listExams = (db: Queryable, environmentId: string): Promise<ExamRow[]> =>
   db.query(sql('exam_list')`

@@ -1,7 +1,8 @@
 import type { Exam, Issue, StartExam } from '@coinslot/contract';
 import { CASES, gradeOf, lossesOf, reportText } from '@coinslot/exam';
 import { orConflict, type Queryable } from '../../../db/db.ts';
-import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
+import { assertCapacity } from '../../../http/limits/budgets.ts';
+import { assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
@@ -12,9 +13,6 @@ import type { TargetPolicy } from '../sending/target.ts';
 import { countRecentExams, deleteOldExams, type ExamRow, findExam, insertExam } from './exam.sql.ts';
 
 const KEPT = 20;
-/** Each sends about a hundred requests to an address that the member chose and that knows the secret. */
-const AN_HOUR = 15;
-const HOUR_SECONDS = 3_600;
 
 const vet = (pointer: string, url: string, policy: TargetPolicy): void =>
   vetUrl(url.replaceAll('{player_id}', 'exam'), policy, pointer);
@@ -61,11 +59,8 @@ export async function startExam(
     vet('/inventory_url', inventoryUrl, targetPolicy);
     assertNoIssues(hostOf(inventoryUrl) === hostOf(receiver.url) ? null : ELSEWHERE);
   }
-  if ((await countRecentExams(db, environment.id)) >= AN_HOUR)
-    throw new AppError('rate_limited', {
-      detail: `A sandbox can take ${AN_HOUR} exams in an hour.`,
-      headers: { 'retry-after': String(HOUR_SECONDS) },
-    });
+  const { examsPerHour } = shop.budgets.limits;
+  assertCapacity('exams in an hour', await countRecentExams(db, environment.companyId), examsPerHour);
   const id = newId('exm');
   const { language } = body;
   const exam = await db
