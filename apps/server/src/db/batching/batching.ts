@@ -39,8 +39,8 @@ export interface BatchingOptions {
 
 export function createBatching({ send, runTogether, runAlone, switches }: BatchingOptions): Batching {
   const batch = switches.batchedRows ? batchRows : eachRowAlone;
-  // The waiters hear of a failure themselves.
-  const reads = batch({ send, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
+  // When all requests that have arrived were heard, and not after each of them. The waiters hear of a failure themselves.
+  const reads = batch({ send, schedule: setImmediate, onSent: sent => void sent.catch(() => {}) });
   const { share, oldestMs } = shareCommits({ runTogether, runAlone });
   return {
     shared: (key, work) => (switches.sharedCommits ? share(key, work) : runAlone(work)),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttemptsError } from '../../domain/payment/attempts/start-payment.ts';
+import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import {
   type Begun as BegunOf,
   beginClaim,
@@ -118,9 +119,9 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
   }
 
   /** Only for a form that was sent without script: with script it never left the page. */
-  async function keptAfterDecline(request: Request): Promise<string> {
-    const { order, payment } = await openCheckout(shop, request);
-    return formProblem(payment) === null ? '' : sealKept(seal, order.id, keptOf(request.body));
+  async function keptAfterDecline({ order: { environmentId, id } }: PageFacts, body: unknown): Promise<string> {
+    const payment = await findPaymentOfOrder(shop.db, environmentId, id);
+    return formProblem(payment) === null ? '' : sealKept(seal, id, keptOf(body));
   }
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
@@ -139,7 +140,11 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
     });
     if (await pay(opened, begun, reply)) return reply;
     if (wantsData(request)) return sendAction(shop, request, reply);
-    return backToPage(opened, reply, attemptKeyOf(request) === null ? await keptAfterDecline(request) : '');
+    return backToPage(
+      opened,
+      reply,
+      attemptKeyOf(request) === null ? await keptAfterDecline(opened, request.body) : '',
+    );
   });
 
   app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
