@@ -234,6 +234,31 @@ test('a page that is opened again after the tab was closed shows the end', async
   await heading(await open(order.checkout_url), 'Purchase complete');
 });
 
+test('pages that wait for a game that is down go on by themselves when it is back (row 171)', async () => {
+  game.answerAlways({ status: 503 });
+  const orders = await Promise.all(Array.from({ length: 12 }, () => studio.createOrder()));
+  const [first, second, third, ...others] = orders.map(order => order.checkout_url);
+  const pages = [
+    await open(first!),
+    await open(second!, { javaScriptEnabled: false }),
+    await open(third!, { viewport: { width: 390, height: 844 } }),
+  ];
+  for (const page of pages) {
+    await fill(page);
+    await submit(page);
+    await heading(page, 'Adding your items');
+  }
+  for (const url of others) await studio.pay(url);
+  const states = () => coinslot.query('select state from endpoint_health');
+  await expect.poll(states, patience).toEqual([{ state: 'down' }]);
+  game.answerAlways(null);
+  for (const page of pages) await heading(page, 'Purchase complete');
+  for (const order of orders) await studio.becomes(order.order_id, 'paid');
+  expect((await Promise.all(orders.map(order => statusesOf(order.order_id)))).flat()).toEqual(
+    orders.map(() => 'succeeded'),
+  );
+});
+
 test('the inputs carry the names that browsers fill in, and ask for the right keyboard', async () => {
   const page = await open((await studio.createOrder()).checkout_url);
   const names = ['email', 'cc-number', 'cc-exp', 'cc-csc', 'postal-code'];

@@ -148,7 +148,10 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
   const { refusedForGood, status, refundFailed } = charge;
   const isReturning = RETURNING.includes(order.status) || GIVEN_UP.includes(payment.status);
   const waiting = openDisputes(charge);
-  if (waiting.length > 0 && order.status === 'paid') return ['a dispute is visible', ['an order that is disputed']];
+  // Late money of an attempt that was declined is not what the order was paid with.
+  const isOfOrder = !GIVEN_UP.includes(payment.status);
+  if (waiting.length > 0 && order.status === 'paid' && isOfOrder)
+    return ['a dispute is visible', ['an order that is disputed']];
   if (waiting.length > 0) {
     const codes = waiting.every(one => one.status === 'unclear') ? ['dispute_unclear'] : ['dispute_open'];
     // Of another amount, it waits for a decision, and what it waits for says that the bank questions it.
