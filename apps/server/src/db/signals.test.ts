@@ -55,6 +55,20 @@ describe('a signal', () => {
     await expect.poll(() => here.processes(), { timeout: 30_000 }).toBe(1);
   });
 
+  it('that may wait a moment comes once for all who asked meanwhile, and again for who asks later', async () => {
+    const [here, there] = [await instance(), await instance()];
+    let calls = 0;
+    here.on('jobs', () => calls++);
+    const woken = there.wait('jobs', 60_000);
+    for (let asked = 0; asked < 5; asked++) here.announceWithin('jobs', 50);
+    await woken;
+    expect(calls).toBe(1);
+    const again = there.wait('jobs', 60_000);
+    here.announceWithin('jobs', 50);
+    await again;
+    expect(calls).toBe(2);
+  });
+
   it('can be set for later', async () => {
     const here = await instance();
     const woken = here.wait('retry', 60_000);

@@ -61,6 +61,8 @@ export function createNotifier(): Notifier {
  */
 export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   announce(key: string): void;
+  /** The same within that time, once for all who ask meanwhile: for work that is cheaper done together than at once. */
+  announceWithin(key: string, withinMs: number): void;
   /** Announces it here after a while. It is lost with the process, and the other processes look by themselves. */
   remind(key: string, delayMs: number): void;
   /** The program is going down: every wait ends now, and later ones at once. */
@@ -110,6 +112,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   const self = newId('job');
   const notifier = createNotifier();
   const outgoing = new Set<string>();
+  const gathered = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let asking: NodeJS.Timeout | undefined;
@@ -147,16 +150,27 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     await ask().catch(onError);
   }
 
+  function announce(key: string): void {
+    notifier.call(key);
+    outgoing.add(key);
+    timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
+  }
+
   return {
     on: notifier.on,
     wait: notifier.wait,
     endWaits: notifier.close,
     isEnding: notifier.isClosed,
     processes: () => processes,
-    announce(key) {
-      notifier.call(key);
-      outgoing.add(key);
-      timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
+    announce,
+    announceWithin(key, withinMs) {
+      if (gathered.has(key)) return;
+      gathered.add(key);
+      const end = (): void => {
+        gathered.delete(key);
+        if (!stopped) announce(key);
+      };
+      setTimeout(end, withinMs).unref();
     },
     remind(key, delayMs) {
       setTimeout(() => notifier.call(key), delayMs).unref();
