@@ -107,3 +107,22 @@ it('at most the allowed number of transactions is under way, and later works wai
   expect(await Promise.all([one, ...rest])).toEqual([undefined, 'b', 'c', 'd']);
   expect(batches).toEqual([1, 3]);
 });
+
+it('a batch that takes long holds up no other: the next begins beside it', async () => {
+  const stuck = gate();
+  const batches: number[] = [];
+  const { share } = shareCommits({
+    runAlone: async work => work({} as Tx),
+    runTogether: async works => {
+      batches.push(works.length);
+      return Promise.all(works.map(work => work({} as Tx)));
+    },
+  });
+  const slow = share('a', () => stuck.opened);
+  await new Promise(resolve => setImmediate(resolve));
+  const behind = share('a', async () => 'behind');
+  expect(await Promise.all(['b', 'c'].map(key => share(key, async () => key)))).toEqual(['b', 'c']);
+  stuck.open();
+  expect([await slow, await behind]).toEqual([undefined, 'behind']);
+  expect(batches).toEqual([1, 2, 1]);
+});
