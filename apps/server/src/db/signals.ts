@@ -108,11 +108,24 @@ async function countProcesses(client: pg.Client): Promise<number> {
   return Math.max(1, rows[0]!.count);
 }
 
+/** Calls a key within the time, once for all who ask meanwhile. */
+function callTogether(call: (key: string) => void): Signals['announceWithin'] {
+  const asked = new Set<string>();
+  return (key, withinMs) => {
+    if (asked.has(key)) return;
+    asked.add(key);
+    const end = (): void => {
+      asked.delete(key);
+      call(key);
+    };
+    setTimeout(end, withinMs).unref();
+  };
+}
+
 export function createSignals(url: string, onError: (error: Error) => void): Signals {
   const self = newId('job');
   const notifier = createNotifier();
   const outgoing = new Set<string>();
-  const gathered = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let asking: NodeJS.Timeout | undefined;
@@ -163,15 +176,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     isEnding: notifier.isClosed,
     processes: () => processes,
     announce,
-    announceWithin(key, withinMs) {
-      if (gathered.has(key)) return;
-      gathered.add(key);
-      const end = (): void => {
-        gathered.delete(key);
-        if (!stopped) announce(key);
-      };
-      setTimeout(end, withinMs).unref();
-    },
+    announceWithin: callTogether(announce),
     remind(key, delayMs) {
       setTimeout(() => notifier.call(key), delayMs).unref();
     },

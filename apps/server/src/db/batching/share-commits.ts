@@ -44,25 +44,11 @@ const SECOND_AFTER_MS = 20;
 /** Fewer than the pool has, so that rows which a foreign session holds leave connections to all other work. */
 const MAX_ALONE = 6;
 
-/**
- * Works that concern different things and come at the same time share one transaction: one commit, and their statements
- * travel together. The key says what a work is about. Two works of one key are never in one transaction, where a row
- * lock would not hold them apart, nor under way at the same time in this process. If one fails or meets a locked row,
- * each runs again alone, beside the batches that follow.
- */
-export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
-  const queue = keyedQueue(maxTogether);
+type Outcome = Pick<ShareOptions, 'runTogether' | 'runAlone'> & { free: (waiting: Waiting) => void };
+
+/** A batch as one transaction; if it fails, each of its members alone. */
+function batchRunner({ runTogether, runAlone, free }: Outcome): (batch: Waiting[]) => Promise<void> {
   const limited = semaphore(MAX_ALONE);
-  const underWay = createUnderWay();
-  let scheduled = false;
-  let lastBegunMs = 0;
-  let second: NodeJS.Timeout | undefined;
-
-  function free(waiting: Waiting): void {
-    queue.free(waiting);
-    schedule();
-  }
-
   const alone = (waiting: Waiting): Promise<void> =>
     runAlone(waiting.work)
       .then(waiting.resolve, waiting.reject)
@@ -79,7 +65,7 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
     }
   }
 
-  async function runBatch(batch: Waiting[]): Promise<void> {
+  return async batch => {
     try {
       const results = await runTogether(batch.map(({ work }) => work));
       for (const [i, waiting] of batch.entries()) {
@@ -89,18 +75,38 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
     } catch (error) {
       settleFailed(batch, error);
     }
-  }
+  };
+}
+
+/**
+ * Works that concern different things and come at the same time share one transaction: one commit, and their statements
+ * travel together. The key says what a work is about. Two works of one key are never in one transaction, where a row
+ * lock would not hold them apart, nor under way at the same time in this process. If one fails or meets a locked row,
+ * each runs again alone, beside the batches that follow.
+ */
+export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
+  const queue = keyedQueue(maxTogether);
+  const underWay = createUnderWay();
+  let scheduled = false;
+  let second: NodeJS.Timeout | undefined;
+  const runBatch = batchRunner({
+    runTogether,
+    runAlone,
+    free(waiting) {
+      queue.free(waiting);
+      schedule();
+    },
+  });
 
   /** How long until another batch may begin. */
   function waitMs(): number {
     if (underWay.size() === 0) return 0;
     if (underWay.size() >= maxInFlight) return Number.POSITIVE_INFINITY;
-    return lastBegunMs + SECOND_AFTER_MS - performance.now();
+    return SECOND_AFTER_MS - underWay.newestMs();
   }
 
   function begin(batch: Waiting[]): void {
     const end = underWay.begin();
-    lastBegunMs = performance.now();
     void runBatch(batch).finally(() => {
       end();
       schedule();

@@ -1,5 +1,5 @@
 import { AppError } from '../../kit/app-error.ts';
-import { systemClock } from '../../kit/clock.ts';
+import { steadyMs } from '../../kit/clock.ts';
 import { createSlots } from '../../kit/collections.ts';
 import { isDatabaseUnavailable } from '../sessions/database-errors.ts';
 
@@ -8,10 +8,11 @@ export function createUnderWay() {
   const begunMs = createSlots<number>();
   return {
     size: (): number => begunMs.size,
-    oldestMs: (): number => Math.max(0, ...[...begunMs].map(at => systemClock.nowMs() - at)),
+    oldestMs: (): number => Math.max(0, ...[...begunMs].map(at => steadyMs() - at)),
+    newestMs: (): number => Math.min(...[...begunMs].map(at => steadyMs() - at)),
     /** Returns what ends it. */
     begin(): () => void {
-      const slot = begunMs.put(systemClock.nowMs());
+      const slot = begunMs.put(steadyMs());
       return () => begunMs.clear(slot);
     },
   };

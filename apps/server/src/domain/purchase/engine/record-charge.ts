@@ -21,7 +21,7 @@ export type AskedPayment = PaymentRef & Pick<Payment, 'version'>;
 export type Note = (tx: Tx) => void;
 
 /** No player sees the difference, and a busy shop writes its receipts by the dozen. */
-const GATHER_JOBS_MS = 100;
+const JOBS_WITHIN_MS = 100;
 
 /** The receipt and the saved method, each queued once by the step that makes it due. */
 function queueJobs(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharge): void {
@@ -31,7 +31,7 @@ function queueJobs(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharg
     ...(after.askGame && saveMethod ? [SAVE_METHOD_JOB] : []),
   ];
   for (const name of names) insertJob(tx, { name, environmentId, payload: { paymentId } });
-  if (names.length > 0) tx.afterCommit(() => signals.announceWithin('jobs', GATHER_JOBS_MS));
+  if (names.length > 0) tx.afterCommit(() => signals.announceWithin('jobs', JOBS_WITHIN_MS));
 }
 
 type Holds = Extract<Answer, { kind: 'holds' }>;
