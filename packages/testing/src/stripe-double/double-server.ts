@@ -71,6 +71,8 @@ export interface DoubleSettings {
   /** What the account can do, where it was asked for. */
   capabilities: Record<string, string>;
   /** Wallets that are not active on a registered address. */
+  /** Of the business. */
+  country: string;
   inactiveWallets: string[];
   slowRefunds: boolean;
   largestPage: number;

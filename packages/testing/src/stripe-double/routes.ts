@@ -24,6 +24,7 @@ export interface Asked {
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
   capabilities: Record<string, string>;
+  country: string;
   inactiveWallets: string[];
   /** Lists are cut at this many, whatever is asked for. */
   largestPage: number;
@@ -263,13 +264,13 @@ export const ROUTES: readonly Route[] = [
   [
     'GET',
     /^\/v1\/account$/,
-    ({ accountId, capabilities }) => ({
+    ({ accountId, capabilities, country }) => ({
       id: accountId,
       capabilities,
       object: 'account',
       business_profile: { name: 'Northwind Games' },
       charges_enabled: true,
-      country: 'US',
+      country,
       default_currency: 'usd',
       email: 'studio@example.com',
       settings: { dashboard: { display_name: 'Northwind' } },

@@ -111,6 +111,7 @@ export async function startStripeDouble(options: StripeDoubleOptions = {}) {
     largestPage: 100,
     searchLagSeconds: 60,
     capabilities: {},
+    country: 'US',
     inactiveWallets: [],
     clockOffSeconds: 0,
   };

@@ -6,7 +6,14 @@ import { offeredTypes } from './live-view.ts';
 import { checkEmail, readPayForm, textOf } from './read-form.ts';
 
 export type LivePayForm =
-  | { email: string; method: string; payWith: PayWith; saveMethod: boolean; gateway: Gateway }
+  | {
+      email: string;
+      method: string;
+      payWith: PayWith;
+      saveMethod: boolean;
+      gateway: Gateway;
+      fallback?: Gateway | null;
+    }
   | { email: string; fieldErrors: FieldErrors; kept?: Record<string, string>; problem?: 'method' };
 
 /** What the provider's script calls it, or what we do. */
@@ -35,7 +42,7 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   // Where the provider has a form, only the form asks for what keeping takes.
   const isKept = saveMethod && (payWith?.kind !== 'redirect' || chosen.by.form === null);
   return payWith
-    ? { email, gateway, method: chosen.id, payWith, saveMethod: isKept }
+    ? { email, gateway, fallback: chosen.fallback?.gateway ?? null, method: chosen.id, payWith, saveMethod: isKept }
     : { email, fieldErrors: {}, problem: 'method' };
 }
 

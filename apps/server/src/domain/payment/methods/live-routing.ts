@@ -38,6 +38,8 @@ export type FindLiveRouting = (environmentId: string) => Promise<LiveRouting | n
 
 export interface RoutedMethod extends PaymentMethod {
   by: LiveProvider;
+  /** Who is asked once in the same click if that connection is down and has reserved nothing; null: there is none. */
+  fallback?: LiveProvider | null;
 }
 
 export type RoutedOffer = { methods: RoutedMethod[] } | { missing: NoMethod };
@@ -53,9 +55,13 @@ const isOwn = ({ id, by }: RoutedMethod): boolean => by.abilities.ownMethods?.ha
 function choose(candidates: readonly RoutedMethod[], { routes, failsOver }: LiveRouting): RoutedMethod {
   const isRouted = ({ id, by }: RoutedMethod): boolean => routes.get(id) === by.gateway.name;
   const isDown = ({ by }: RoutedMethod): boolean => (by.isRefused ?? false) || (failsOver && by.isSilent);
+  const pick = (among: readonly RoutedMethod[]) => among.find(isRouted) ?? among.find(isOwn) ?? among[0];
   const able = candidates.filter(candidate => !isDown(candidate));
-  const among = able.length > 0 ? able : candidates;
-  return among.find(isRouted) ?? among.find(isOwn) ?? among[0]!;
+  const chosen = pick(able) ?? pick(candidates)!;
+  if (!failsOver) return chosen;
+  // What was typed into a provider's form is good for that provider alone: only where the player leaves can another go on.
+  const next = pick(able.filter(({ by, leavesPage }) => by !== chosen.by && leavesPage));
+  return { ...chosen, fallback: next?.by ?? null };
 }
 
 /** What a connection can take, without what its account or the company rules out. */

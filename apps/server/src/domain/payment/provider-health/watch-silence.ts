@@ -1,7 +1,15 @@
 import type { Db } from '../../../db/db.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
-import { aroundCalls, ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
+import {
+  aroundCalls,
+  type Charge,
+  ChargeMissing,
+  type ChargeRef,
+  type Gateway,
+  OutcomeUnknown,
+} from '../providers/base/gateway.ts';
+import type { ShopProblem } from '../providers/base/problems.ts';
 import { findProviderCharge } from '../providers/base/provider-charge.sql.ts';
 import { deleteSilence, insertSilence, listSilences } from './provider-check.sql.ts';
 
@@ -15,6 +23,10 @@ export interface SilenceOptions {
 }
 
 const isSilence = (error: unknown): boolean => error instanceof OutcomeUnknown && !(error instanceof ChargeMissing);
+
+/** A payment that was not begun because the provider gave no answer, or had too much to do, is no sign of life. */
+const isBusy = (answer: unknown): boolean =>
+  (answer as Partial<Charge> | null)?.responseCode === ('provider_busy' satisfies ShopProblem);
 
 /** Learns from the calls that are made anyway which accounts do not answer. */
 export function createSilences({ db, onError, clock = systemClock }: SilenceOptions) {
@@ -42,7 +54,7 @@ export function createSilences({ db, onError, clock = systemClock }: SilenceOpti
     aroundCalls(gateway, ['authorize', 'capture', 'void', 'refund', 'lookUp'], async (ref, call) => {
       try {
         const answer = await call();
-        await note(gateway.name, ref, true).catch(onError);
+        await note(gateway.name, ref, !isBusy(answer)).catch(onError);
         return answer;
       } catch (error) {
         if (isSilence(error)) await note(gateway.name, ref, false).catch(onError);

@@ -16,6 +16,7 @@ import {
   OutcomeUnknown,
   type PayWith,
 } from '../../payment/providers/base/gateway.ts';
+import { isConnectionDown } from '../../payment/providers/base/problems.ts';
 import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/forget-method.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { claimOrder } from '../engine/claim-order.ts';
@@ -37,6 +38,8 @@ export interface PayOrder {
   /** Made by the page for what was typed; null without script. */
   attemptKey?: string | null;
   brandName?: string;
+  /** Who is asked if the gateway is down and has reserved nothing. */
+  fallback?: Gateway | null;
   /** Who pays, for the limits of declined attempts; without it only the order's holds. */
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
 }
@@ -116,11 +119,26 @@ async function askToPay(
     brandName: input.brandName ?? null,
     items: order.items.map(({ sku, name, quantity, priceMinor }) => ({ sku, name, quantity, priceMinor })),
   });
-  if (charge) await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
+  if (!charge) return;
+  await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
+  if (input.fallback && isNotBegun(charge)) await payElsewhere(shop, input, input.fallback);
+}
+
+/** The provider or its account said no before anything was reserved, in a way that says nothing of the player. */
+const isNotBegun = ({ status, declinedBy, responseCode }: Charge): boolean =>
+  status === 'declined' && declinedBy === 'shop' && isConnectionDown(responseCode);
+
+/** Another connection takes what the player has clicked: once, and as a payment of its own. */
+async function payElsewhere(shop: PurchaseShop, input: PayOrder, gateway: Gateway): Promise<void> {
+  const payWith: PayWith = { kind: 'redirect', method: input.method };
+  // The form's key stays with the first: the same form sent again is shown what became of it.
+  const again = { ...input, gateway, payWith, saveMethod: false, attemptKey: null };
+  const { outcome } = await payOrder(shop, { ...again, fallback: null });
+  await outcome;
 }
 
 /** What a player pays with, as the form says it. */
-export interface Payable extends Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'> {
+export interface Payable extends Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod' | 'fallback'> {
   /** Who takes it; undefined in sandbox. */
   gateway?: Gateway;
 }

@@ -62,6 +62,22 @@ describe('a call that a provider could not take for a moment', () => {
     expect(await shop.money(order)).toEqual(['authorized', 'captured']);
   });
 
+  it('that was done is not taken for refused when its repetition meets a provider that has too much to do (row 181)', async () => {
+    const order = await shop.order();
+    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' });
+    for (let i = 0; i < ALWAYS; i++) shop.stripe.faults.plan(CREATE, { kind: 'answer', status: 429 });
+    await shop.payBy(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'pending' });
+    shop.stripe.faults.clear();
+    await expect
+      .poll(async () => {
+        await shop.later(4);
+        return (await shop.read(order)).status;
+      })
+      .toBe('paid');
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+  });
+
   it('stays not known where money may be reserved, and is asked about within seconds (row 181)', async () => {
     const order = await shop.order();
     for (let i = 0; i < ALWAYS; i++) shop.stripe.faults.plan(CREATE, { kind: 'lose_request' });

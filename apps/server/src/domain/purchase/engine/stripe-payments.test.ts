@@ -5,9 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 const CREATE = /^POST \/v1\/payment_intents$/;
 const CAPTURE = /^POST \/v1\/payment_intents\/\w+\/capture$/;
 const LEASE_OVER = 60;
-/** A connection that breaks is tried once more by Stripe's client, under the same key. */
-const BOTH_TRIES = 2;
-
 let shop: StripeShop;
 
 beforeAll(async () => {
@@ -183,7 +180,7 @@ describe('an outcome that is not known', () => {
     ['it is done and answered with 500', { kind: 'answer_after', status: 500 }],
   ] as const)('when %s is asked for and never charged again (rows 1, 2)', async (_, fault) => {
     const order = await shop.order();
-    shop.stripe.faults.plan(CREATE, fault, fault.kind.startsWith('lose') ? BOTH_TRIES : 1);
+    shop.stripe.faults.plan(CREATE, fault);
     await shop.payBy(order);
     expect(await shop.read(order)).toMatchObject({ status: 'pending' });
     await shop.later(LEASE_OVER);
@@ -197,7 +194,7 @@ describe('an outcome that is not known', () => {
     ['in the minutes of its making, without a search, behind 600 newer ones', null, 3_600],
   ])('is found %s (row 152)', async (_, searchLagSeconds, laterSeconds) => {
     const order = await shop.order();
-    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' }, BOTH_TRIES);
+    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' });
     await shop.payBy(order);
     const { intents } = shop.stripe.store;
     const lost = shop.stripe.intentOf(await shop.lastPayment(order));
@@ -220,7 +217,7 @@ describe('an outcome that is not known', () => {
     ['it meets a lock', { kind: 'answer', status: 409 }],
   ] as const)('when %s gives the order back without a charge', async (_, fault) => {
     const order = await shop.order();
-    shop.stripe.faults.plan(CREATE, fault, fault.kind.startsWith('lose') ? BOTH_TRIES : 1);
+    shop.stripe.faults.plan(CREATE, fault);
     await shop.payBy(order);
     expect(await shop.read(order)).toMatchObject({ status: 'pending' });
     await shop.later(LEASE_OVER);
@@ -247,7 +244,7 @@ describe('an outcome that is not known', () => {
 
   it('stays open while Stripe is down, and is settled when it is back', async () => {
     const order = await shop.order();
-    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' }, BOTH_TRIES);
+    shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' });
     shop.stripe.faults.plan(/^GET \/v1\/payment_intents/, { kind: 'answer', status: 500 }, 2);
     await shop.payBy(order);
     await shop.later(LEASE_OVER);
@@ -265,7 +262,7 @@ describe('an outcome that is not known', () => {
       { kind: 'answer_after', status: 500 },
     ] as const) {
       const order = await shop.order();
-      shop.stripe.faults.plan(CAPTURE, fault, fault.kind.startsWith('lose') ? BOTH_TRIES : 1);
+      shop.stripe.faults.plan(CAPTURE, fault);
       await shop.payBy(order);
       expect(await shop.read(order)).toMatchObject({ status: 'authorized' });
       await shop.later(LEASE_OVER);

@@ -7,6 +7,7 @@ import {
   type Charge,
   type ChargeRef,
   type Gateway,
+  NothingSent,
   OutcomeUnknown,
   type StepAnswer,
 } from './gateway.ts';
@@ -81,7 +82,9 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
       if (there?.status === 'known') return (await lookUp(request)) ?? no('given_up');
     }
     const made = await driver.create(session, request, prepared).catch((error: unknown) => {
-      if (error instanceof ProviderFault) return { declined: error.decline };
+      const declined =
+        error instanceof ProviderFault ? error.decline : error instanceof NothingSent ? busyDecline(error) : null;
+      if (declined) return { declined };
       throw error;
     });
     if (!('declined' in made)) return made;

@@ -16,7 +16,18 @@ export interface FaultFacts {
   actionUrl?: string | null | undefined;
   /** The connection was refused or broke. An answer that was waited for in vain is something else. */
   isCutOff?: boolean | undefined;
+  /** There was no connection at all, so nothing was sent. */
+  isUnsent?: boolean | undefined;
 }
+
+/** Of a connection that was never made. What breaks one that was may come after the call was done. */
+const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** How a call failed for which no answer came, by the code of the socket's error. */
+export const brokenOff = (code: unknown, isTimeout: boolean): Pick<FaultFacts, 'isCutOff' | 'isUnsent'> => ({
+  isCutOff: !isTimeout,
+  isUnsent: UNSENT.includes(code),
+});
 
 /** What a provider's errors mean. A code that stands nowhere is the shop's fault, and may pass. */
 export interface FaultRules<Facts extends FaultFacts> {
@@ -45,6 +56,7 @@ const TOO_MANY_REQUESTS = 429;
 /** Too much to do, or a proxy in front of the provider that reaches nothing behind it. */
 const PASSING: readonly number[] = [TOO_MANY_REQUESTS, 502, 503];
 const IN_USE = 409;
+const BEFORE_KEY: readonly number[] = [401, 403, TOO_MANY_REQUESTS];
 
 const MOST_CHARS = 300;
 const LONGEST_WORD = 24;
@@ -83,6 +95,16 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
   isPassing(isRepeated: boolean): boolean {
     const { statusCode = 0, isCutOff = false } = this.facts;
     return isCutOff || PASSING.includes(statusCode) || (isRepeated && statusCode === IN_USE);
+  }
+
+  /** What this one call may have left behind at the provider. */
+  get mayBeDone(): boolean {
+    return this.isUncertain && !this.facts.isUnsent;
+  }
+
+  /** Said before the provider looked for the key, so it says nothing of an earlier call under it. */
+  get isBeforeKey(): boolean {
+    return BEFORE_KEY.includes(this.statusCode ?? 0);
   }
 
   get isStored(): boolean {

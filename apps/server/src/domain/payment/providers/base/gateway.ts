@@ -254,6 +254,9 @@ export type RefundAnswer =
 /** The provider did not say what happened. Never a decline: ask again with `lookUp`, never charge again. */
 export class OutcomeUnknown extends Error {}
 
+/** There was no connection to the provider, so that nothing can have happened there. */
+export class NothingSent extends OutcomeUnknown {}
+
 /** The provider was asked by its own name for the charge and has none: another account, another mode, or deleted there. */
 export class ChargeMissing extends OutcomeUnknown {}
 

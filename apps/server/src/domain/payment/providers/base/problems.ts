@@ -1,4 +1,4 @@
-import type { Issue } from '@coinslot/contract';
+import { type Issue, PROVIDER_PROBLEMS } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
 import { reasons } from '@coinslot/texts/reasons';
 
@@ -31,6 +31,10 @@ export type ShopProblem = AccountProblem | PaymentProblem;
 
 const isAccountProblem = (problem: ShopProblem): problem is AccountProblem =>
   Object.hasOwn(advice.languages.en, problem);
+
+/** Why a payment was not begun for want of the connection alone: another may take it. */
+export const isConnectionDown = (code: string | null): boolean =>
+  code === 'provider_busy' || code === 'provider_not_connected' || PROVIDER_PROBLEMS.some(problem => problem === code);
 
 /** In English, for the API, the payment's record and the command line. */
 export const shopProblemText = (problem: ShopProblem): string =>

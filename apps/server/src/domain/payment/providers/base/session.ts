@@ -5,7 +5,7 @@ import type { Seal } from '../../../../kit/seal.ts';
 import { chargeSecretContext } from '../../merchant-accounts/account-secrets.ts';
 import type { Refused } from './charges.ts';
 import { ProviderFault } from './fault.ts';
-import { type Charge, ChargeMissing, type ChargeRef, OutcomeUnknown, type Refusal } from './gateway.ts';
+import { type Charge, ChargeMissing, type ChargeRef, NothingSent, OutcomeUnknown, type Refusal } from './gateway.ts';
 import type { Accounts, OpenedAccount } from './provider.ts';
 import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from './provider-charge.sql.ts';
 
@@ -65,19 +65,25 @@ export async function openSession<Client>(
   const { title } = wire;
   const client = await wire.connect(account);
   const untilMs = steadyMs() + REPEAT_WITHIN_MS;
-  // Every call has a key or is taken once, so that one which was done all the same does nothing more.
-  const isPassing = (error: unknown, isRepeated: boolean): boolean =>
-    wire.faultOf(error)?.isPassing(isRepeated) ?? false;
   const call = async <T>(what: string, work: (client: Client) => Promise<T>): Promise<T> => {
+    let mayBeDone = false;
+    // Every call has a key or is taken once, so that one which was done all the same does nothing more.
+    const isPassing = (error: unknown, isRepeated: boolean): boolean => {
+      const fault = wire.faultOf(error);
+      mayBeDone ||= fault?.mayBeDone ?? true;
+      return fault?.isPassing(isRepeated) ?? false;
+    };
     try {
       return await repeat(() => work(client), { waitsMs: REPEAT_WAITS_MS.slice(0, repeats), untilMs, isPassing });
     } catch (error) {
       const fault = wire.faultOf(error);
       if (!fault) throw error;
       if (fault.accountProblem) await accounts.report(environmentId, account.accountId, fault.accountProblem);
-      if (!fault.isUncertain) throw fault;
+      mayBeDone ||= fault.mayBeDone;
+      if (!fault.isUncertain && !(mayBeDone && fault.isBeforeKey)) throw fault;
       const how = fault.statusCode ?? fault.code;
-      throw new OutcomeUnknown(`${title} gave no answer to ${what}: ${how}.`, { cause: fault });
+      const Unknown = mayBeDone ? OutcomeUnknown : NothingSent;
+      throw new Unknown(`${title} gave no answer to ${what}: ${how}.`, { cause: fault });
     }
   };
   return {

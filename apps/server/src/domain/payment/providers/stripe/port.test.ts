@@ -7,9 +7,6 @@ import type { AuthorizeRequest } from '../base/gateway.ts';
 const shop = await startStripeShop();
 afterAll(() => shop.close());
 
-/** The package tries once more when a connection that it kept open is closed. */
-const BOTH_TRIES = 2;
-
 const CALLS: Record<Step, RegExp> = {
   authorize: /^POST \/v1\/payment_intents$/,
   capture: /^POST \/v1\/payment_intents\/\w+\/capture$/,
@@ -61,8 +58,8 @@ describePort('Stripe', {
     return entriesAround(provider, fromSettings!, shop.stripe.store.nowSeconds());
   },
   trouble: {
-    loseAnswer: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_answer' }, BOTH_TRIES),
-    loseRequest: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_request' }, BOTH_TRIES),
+    loseAnswer: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_answer' }),
+    loseRequest: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_request' }),
     storeFault: step => shop.stripe.faults.plan(CALLS[step], { kind: 'refuse', status: 500, type: 'api_error' }),
     refuseForGood: step =>
       shop.stripe.faults.plan(CALLS[step], { kind: 'refuse', status: 400, type: invalidRequest, code: FOR_GOOD[step] }),

@@ -17,6 +17,27 @@ export const CHARGE = { timeout: 22_000 } as const;
 
 const MAX_CLIENTS = 500;
 
+const CLOSED: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
+
+/**
+ * The package sends a request once more by itself when its connection is closed, and shows the second answer alone. After a
+ * request that was done, "too many requests" to the second would look as if nothing had happened. So what changes something is
+ * repeated only by us, who remember the first.
+ */
+function withoutHiddenRepeat(client: Stripe.HttpClient): Stripe.HttpClient {
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = async (...request) => {
+    const method = request[3];
+    try {
+      return await send(...request);
+    } catch (error) {
+      if (method === 'GET' || !CLOSED.includes((error as { code?: unknown }).code)) throw error;
+      throw Object.assign(new Error('The connection was closed.', { cause: error }), { code: 'CONNECTION_CLOSED' });
+    }
+  };
+  return client;
+}
+
 export function createStripeClients({ apiBase, version }: StripeClientOptions): StripeClients {
   const clients = new Map<string, Promise<StripeClient>>();
   const { protocol, hostname, port } = new URL(apiBase);
@@ -26,6 +47,7 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
     // Loaded when the first studio takes real money: sandbox never pays for it.
     const { default: StripeApi } = await import('stripe');
     return new StripeApi(secretKey, {
+      httpClient: withoutHiddenRepeat(StripeApi.createNodeHttpClient()),
       host: hostname,
       port: port === '' ? (isPlain ? 80 : 443) : Number(port),
       protocol: isPlain ? 'http' : 'https',

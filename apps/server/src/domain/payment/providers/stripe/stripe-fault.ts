@@ -1,5 +1,5 @@
 import { reasonOf, reasons } from '@coinslot/texts/reasons';
-import { type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
+import { brokenOff, type FaultFacts, type FaultRules, ProviderFault } from '../base/fault.ts';
 import type { AccountProblem, PaymentProblem } from '../base/problems.ts';
 
 /** What Stripe's errors have in common, as far as this folder looks. */
@@ -116,8 +116,9 @@ export function stripeFault(error: StripeError): ProviderFault<StripeFacts> {
   const isOtherMode = code === 'livemode_mismatch' || /similar object exists in (test|live) mode/.test(message);
   const unnamed = statusCode === 402 ? 'card_declined' : (rawType ?? 'provider_refused');
   const facts = { statusCode, code: code ?? unnamed, param, requestId, type: rawType ?? null, said: message };
-  const isCutOff = error.type === 'StripeConnectionError' && codeOf(error.detail) !== 'ETIMEDOUT';
-  return new ProviderFault({ ...facts, declineCode: declineCode ?? null, isOtherMode, isCutOff }, RULES);
+  const broken = error.type === 'StripeConnectionError' ? codeOf(error.detail) : undefined;
+  const off = broken === undefined ? {} : brokenOff(broken, broken === 'ETIMEDOUT');
+  return new ProviderFault({ ...facts, declineCode: declineCode ?? null, isOtherMode, ...off }, RULES);
 }
 
 /** Null: not an error of Stripe's package. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../../kit/clock.ts';
 import { singleFlight } from '../../../../../kit/concurrency.ts';
-import { ProviderFault } from '../../base/fault.ts';
+import { brokenOff, ProviderFault } from '../../base/fault.ts';
 import type { ProviderKeys } from '../../base/provider.ts';
 import { paypalFault } from '../paypal-fault.ts';
 import { approvalUrlOf, type PaypalLink, type PaypalToken } from './paypal-objects.ts';
@@ -95,8 +95,8 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
     date = answer.headers.get('date');
     text = await answer.text();
   } catch (error) {
-    const isCutOff = (error as { name?: unknown }).name !== 'TimeoutError';
-    throw paypalFault({ code: 'NO_ANSWER', isCutOff });
+    const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
+    throw paypalFault({ code: 'NO_ANSWER', ...brokenOff(cause?.code, name === 'TimeoutError') });
   }
   const body = text === '' ? null : parse(text);
   if (status >= 400) throw faultOf(status, body, debugId);
