@@ -26,11 +26,11 @@ describe('what is kept in one place', () => {
 
   it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
     const own = (path: string): boolean =>
-      /\/payment\/providers\/(?:stripe|paypal)\//.test(path) ||
-      /\/(?:known-providers|settings\/config|settings\/settings)\.ts$/.test(path);
+      /\/payment\/providers\/(?!base\/|simulator\/)\w+\//.test(path) ||
+      /\/(?:known-providers|settings\/config|settings\/settings|settings\/provider-settings)\.ts$/.test(path);
     const pages = product.filter(({ path }) => path.startsWith('packages/checkout-page/src/'));
     // The method of the same name is not the provider.
-    const NAMED = /[Ss]tripe(?!s\b)|STRIPE(?!S\b)|PAYPAL_|[a-z]Paypal|paypal-/;
+    const NAMED = /[Ss]tripe(?!s\b)|STRIPE(?!S\b)|PAYPAL_|[a-z]Paypal|paypal-|[Mm]ollie|MOLLIE/;
     const naming = [...server, ...pages].filter(({ path, text }) => !own(path) && NAMED.test(text));
     expect(naming.map(({ path }) => path)).toEqual([]);
   });

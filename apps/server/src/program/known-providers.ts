@@ -1,9 +1,11 @@
 import type { Db } from '../db/db.ts';
 import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
+import type { Accounts, Provider, ProviderKeys } from '../domain/payment/providers/base/provider.ts';
+import { createMollieProvider } from '../domain/payment/providers/mollie/mollie-provider.ts';
 import { createPaypalProvider } from '../domain/payment/providers/paypal/paypal-provider.ts';
 import { createStripeProvider } from '../domain/payment/providers/stripe/stripe-provider.ts';
-import { systemClock } from '../kit/clock.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Seal } from '../kit/seal.ts';
 import type { Config } from '../settings/config.ts';
 
@@ -16,38 +18,39 @@ interface ProviderParts {
   onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
 }
 
+interface AnySettings {
+  keys: ProviderKeys | undefined;
+  companies: string[] | undefined;
+  isTest?: boolean;
+}
+
+/** What every provider is made of; each takes what it needs. */
+interface MadeOf<Settings> extends Pick<ProviderParts, 'version' | 'db' | 'seal' | 'onRefusal'> {
+  settings: Settings;
+  repeats: number;
+  clock: Clock;
+  accounts: Accounts;
+  watch: (gateway: Gateway) => Gateway;
+}
+
 /** The first provider in this list that can take a payment takes it. */
-export function knownProviders({ config, version, watchGateway, ...parts }: ProviderParts): KnownProvider[] {
-  const common = { ...parts, repeats: config.providerRepeats };
-  const { stripe, paypal } = config;
+export function knownProviders({ config, watchGateway, ...parts }: ProviderParts): KnownProvider[] {
+  const common = { ...parts, repeats: config.providerRepeats, clock: systemClock };
+  const known = <Settings extends AnySettings>(
+    name: string,
+    settings: Settings,
+    create: (made: MadeOf<Settings>) => Provider,
+  ): KnownProvider => ({
+    name,
+    keys: settings.keys,
+    companies: settings.companies,
+    ...(settings.isTest !== undefined && { isTest: settings.isTest }),
+    build: (accounts, watch) =>
+      create({ ...common, settings, accounts, watch: gateway => watchGateway(watch(gateway)) }),
+  });
   return [
-    {
-      name: 'stripe',
-      keys: stripe.keys,
-      companies: stripe.companies,
-      build: (accounts, watch) =>
-        createStripeProvider({
-          ...common,
-          settings: stripe,
-          version,
-          accounts,
-          watch: gateway => watchGateway(watch(gateway)),
-        }),
-    },
-    {
-      name: 'paypal',
-      keys: paypal.keys,
-      companies: paypal.companies,
-      isTest: paypal.isTest,
-      build: (accounts, watch) =>
-        createPaypalProvider({
-          ...common,
-          settings: paypal,
-          version,
-          clock: systemClock,
-          accounts,
-          watch: gateway => watchGateway(watch(gateway)),
-        }),
-    },
+    known('stripe', config.stripe, createStripeProvider),
+    known('paypal', config.paypal, createPaypalProvider),
+    known('mollie', config.mollie, createMollieProvider),
   ];
 }

@@ -81,6 +81,7 @@ describe('settings', () => {
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
       },
       paypal: { keys: undefined, companies: undefined, isTest: false, apiBase: undefined },
+      mollie: { keys: undefined, companies: undefined, apiBase: 'https://api.mollie.com' },
       operations: {
         retentionDays: { deliveries: 90, events: 90, mails: 30 },
         archiveDir: undefined,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { PROVIDER_SETTINGS } from './provider-settings.ts';
 import type { Others, Setting } from './setting.ts';
 import { TABLE } from './settings.ts';
 
@@ -12,13 +13,15 @@ interface AccountKeys {
   callbackSecret: string | null;
 }
 
+type GivenKeys = { [Name in keyof AccountKeys]?: AccountKeys[Name] | undefined };
+
 /** The operator's own account at a provider; without keys each company connects its own. */
 type ProviderConfig<Values> = Omit<Values, 'keys'> & { keys: AccountKeys | undefined };
 
-export type Config = Omit<Given, 'stripe' | 'paypal'> & {
-  stripe: ProviderConfig<Given['stripe']>;
-  paypal: ProviderConfig<Given['paypal']>;
-};
+type ProviderName = keyof typeof PROVIDER_SETTINGS;
+type ProviderConfigs = { [Name in ProviderName]: ProviderConfig<Given[Name]> };
+
+export type Config = Omit<Given, ProviderName> & ProviderConfigs;
 
 type AnySetting = Setting<unknown>;
 type Entries = AnySetting | { [name: string]: Entries };
@@ -99,8 +102,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { readAll, refuse, problems } = createReader(env);
   const given = readAll(TABLE);
 
-  function accountOf(name: 'stripe' | 'paypal'): AccountKeys | undefined {
-    const { secretKey, publishableKey, callbackSecret = null } = given[name].keys;
+  function accountOf(name: ProviderName): AccountKeys | undefined {
+    const { secretKey, publishableKey, callbackSecret = null }: GivenKeys = given[name].keys;
     if (secretKey !== undefined && publishableKey !== undefined) return { secretKey, publishableKey, callbackSecret };
     const { keys } = TABLE[name];
     if (secretKey !== undefined) refuse(keys.publishableKey, `is required beside ${keys.secretKey.name}`);
@@ -108,12 +111,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return undefined;
   }
 
-  const stripe = { ...given.stripe, keys: accountOf('stripe') };
-  const paypal = { ...given.paypal, keys: accountOf('paypal') };
+  const names = Object.keys(PROVIDER_SETTINGS) as ProviderName[];
+  const providers = Object.fromEntries(
+    names.map(name => [name, { ...given[name], keys: accountOf(name) }]),
+  ) as ProviderConfigs;
+  const { stripe } = providers;
   if (modeOf(stripe.keys?.secretKey) !== modeOf(stripe.keys?.publishableKey))
     refuse(TABLE.stripe.keys.publishableKey, 'must be of the same mode (test or live) as STRIPE_SECRET_KEY');
   if (problems.size > 0) throw new ConfigError([...problems.values()].join('\n'));
-  return { ...given, stripe, paypal };
+  return { ...given, ...providers };
 }
 
 /** Settings that a command beside the program needs as well, to work on the same shop. */

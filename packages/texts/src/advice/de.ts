@@ -69,6 +69,12 @@ export const de: AdviceTexts = {
     'Die App darf auf Konflikte nicht antworten, deshalb müssen Belege bei PayPal eingereicht werden. Schalten Sie dort „Customer disputes“ für sie ein.',
   'paypal.saved_methods':
     'Die App darf PayPal nicht für die nächste Bestellung speichern. Schalten Sie bei PayPal „Save payment methods“ für sie ein; Spieler können auch ohne zahlen.',
+  'mollie.settlements':
+    'Ein API-Schlüssel darf keine Abrechnungen lesen, deshalb stehen Auszahlungen nicht hier. Verbinden Sie mit einem Zugriffstoken der Organisation, das Guthaben und Abrechnungen lesen darf.',
+  'mollie.method_off':
+    '{method} ist für dieses Profil bei Mollie nicht aktiv; wer es wählt, kann nicht zahlen. Schalten Sie es dort ein: Einstellungen → Zahlungsmethoden; oder hier aus.',
+  'mollie.no_answer':
+    'Mollie hat auf die Frage nach den Methoden des Profils nicht geantwortet. Testen Sie später noch einmal.',
   'paypal.no_answer':
     'PayPal hat auf die Frage nach den Berechtigungen der App nicht geantwortet. Testen Sie später noch einmal.',
 };

@@ -59,6 +59,11 @@ export const en = {
     'The app may not answer disputes, so evidence must be sent at PayPal. Switch on “Customer disputes” for it there.',
   'paypal.saved_methods':
     'The app may not save PayPal for the next order. Switch on “Save payment methods” for it at PayPal; players can pay without it.',
+  'mollie.settlements':
+    'An API key may not read settlements, so payouts are not listed here. Connect with an organization access token that may read balances and settlements.',
+  'mollie.method_off':
+    '{method} is not active for this profile at Mollie, and a player who chooses it cannot pay. Switch it on there: Settings → Payment methods; or off here.',
+  'mollie.no_answer': 'Mollie did not answer about the profile’s methods. Test again later.',
   'paypal.no_answer': 'PayPal did not answer about the app’s permissions. Test again later.',
 } as const;
 

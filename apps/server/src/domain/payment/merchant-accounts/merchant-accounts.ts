@@ -50,7 +50,7 @@ const settingsName = (name: string, isFirst: boolean): string =>
   isFirst ? SETTINGS_ACCOUNT : `${SETTINGS_ACCOUNT}:${name}`;
 
 /** Whether the account came with the program's settings. */
-export const isOfSettings = (accountId: string): boolean =>
+export const isSettingsAccount = (accountId: string): boolean =>
   accountId === SETTINGS_ACCOUNT || accountId.startsWith(`${SETTINGS_ACCOUNT}:`);
 
 function connect(

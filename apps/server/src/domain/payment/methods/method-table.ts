@@ -85,6 +85,7 @@ const CARDS_AND_WALLETS: PaymentMethod[] = [
   method('revolut_pay', 'Revolut Pay', 'wallet', 'EUR GBP RON HUF PLN DKK', SEPA, RESERVES),
   method('mobilepay', 'MobilePay', 'wallet', 'DKK EUR NOK SEK', 'DK FI', RESERVES),
   method('satispay', 'Satispay', 'wallet', 'EUR', 'IT FR LU DE', RESERVES, OFF),
+  method('mb_way', 'MB WAY', 'wallet', 'EUR', 'PT', MINUTES, LEAVES),
   method('twint', 'TWINT', 'wallet', 'CHF', 'CH', LEAVES, upTo(500_000, 'CHF')),
   method('swish', 'Swish', 'wallet', 'SEK', 'SE', MINUTES, LEAVES),
   method('alipay', 'Alipay', 'wallet', 'CNY AUD CAD EUR GBP HKD JPY MYR NZD SGD USD', 'CN HK MO SG MY', LEAVES),
@@ -109,6 +110,7 @@ const BANKS: PaymentMethod[] = [
   // The next two ask for the payer's name, FPX for the bank: that takes the provider's form.
   method('bancontact', 'Bancontact', 'bank', 'EUR', 'BE'),
   method('eps', 'EPS', 'bank', 'EUR', 'AT'),
+  method('kbc', 'KBC/CBC', 'bank', 'EUR', 'BE', LEAVES, upTo(5_000_000, 'EUR')),
   method('p24', 'Przelewy24', 'bank', 'PLN EUR', 'PL', MINUTES, LEAVES),
   method('blik', 'BLIK', 'bank', 'PLN', 'PL'),
   method('pay_by_bank', 'Pay by Bank', 'bank', 'GBP', 'GB', LEAVES, OFF),
@@ -151,6 +153,7 @@ const CASH = { canRefund: false };
 /** The money comes days later, if it comes. Most are not on by themselves: a player of a game seldom waits that long. */
 const SLOW: PaymentMethod[] = [
   method('sepa_debit', 'SEPA Direct Debit', 'debit', 'EUR', SEPA, DAYS, OFF, upTo(1_000_000, 'EUR')),
+  method('sepa_transfer', 'SEPA bank transfer', 'bank', 'EUR', SEPA, DAYS, LEAVES, OFF, upTo(100_000_000, 'EUR')),
   method('us_bank_account', 'US bank account', 'debit', 'USD', 'US', DAYS, OFF),
   method('bacs_debit', 'Bacs Direct Debit', 'debit', 'GBP', 'GB', DAYS, OFF),
   method('au_becs_debit', 'BECS Direct Debit', 'debit', 'AUD', 'AU', DAYS, OFF),
@@ -171,7 +174,7 @@ export const findMethod = (id: string): PaymentMethod | undefined => byId.get(id
 /** What people of a country reach for first. The rest follows in the table's order. */
 export const FAVORITES: Readonly<Record<string, readonly string[]>> = {
   AT: ['paypal', 'eps', 'klarna', 'card'],
-  BE: ['bancontact', 'card', 'paypal'],
+  BE: ['bancontact', 'kbc', 'card', 'paypal'],
   BR: ['pix', 'card', 'boleto'],
   CH: ['twint', 'card', 'paypal'],
   CN: ['alipay', 'wechat_pay', 'card'],
@@ -187,7 +190,7 @@ export const FAVORITES: Readonly<Record<string, readonly string[]>> = {
   NL: ['ideal', 'card', 'paypal'],
   NO: ['card', 'klarna', 'paypal'],
   PL: ['blik', 'p24', 'card'],
-  PT: ['multibanco', 'card', 'paypal'],
+  PT: ['mb_way', 'multibanco', 'card', 'paypal'],
   SE: ['swish', 'klarna', 'card'],
   SG: ['card', 'paynow', 'grabpay'],
   TH: ['promptpay', 'card'],

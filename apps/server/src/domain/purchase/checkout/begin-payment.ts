@@ -6,7 +6,7 @@ import {
   TooManyAttemptsError,
 } from '../../payment/attempts/start-payment.ts';
 import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
-import { isOfSettings } from '../../payment/merchant-accounts/merchant-accounts.ts';
+import { isSettingsAccount } from '../../payment/merchant-accounts/merchant-accounts.ts';
 import { findPaymentOfOrder, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import {
@@ -92,7 +92,9 @@ async function callbackFor(
 ): Promise<string | null> {
   const account = await merchantAccounts.of(gateway)?.directory.recent(environmentId);
   if (!account || !publicUrl.startsWith('https://')) return null;
-  const company = isOfSettings(account.accountId) ? null : ((await environmentOf(environmentId))?.companyId ?? null);
+  const company = isSettingsAccount(account.accountId)
+    ? null
+    : ((await environmentOf(environmentId))?.companyId ?? null);
   return callbackUrl(publicUrl, gateway, company);
 }
 

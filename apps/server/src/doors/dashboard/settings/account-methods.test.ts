@@ -26,8 +26,8 @@ describe('an account that cannot take a method', () => {
       `/companies/${shop.account.companyId}/methods`,
     );
     const takersOf = (id: string) => body.data.find(method => method.id === id)?.takers;
-    expect(takersOf('paypal')).toMatchObject([{ provider: 'stripe', connected: true, available: false }, {}]);
-    expect(takersOf('card')).toMatchObject([{ provider: 'stripe', connected: true, available: true }]);
+    expect(takersOf('paypal')).toMatchObject([{ provider: 'stripe', connected: true, available: false }, {}, {}]);
+    expect(takersOf('card')).toMatchObject([{ provider: 'stripe', connected: true, available: true }, {}]);
     const visit = `/games/${shop.account.gameId}/live/offer?currency=EUR&country=DE&amount=499`;
     await expect
       .poll(async () =>

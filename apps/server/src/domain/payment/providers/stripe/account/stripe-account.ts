@@ -7,7 +7,9 @@ import { fromStripeAmount, stripeStep, toStripeAmount } from '../stripe-amount.t
 
 /** Stripe has them, but not where the server confirms the payment, as ours does. */
 const NOT_FROM_SERVER = ['blik', 'acss_debit'];
-const STRIPE_METHODS = new Set(METHODS.map(({ id }) => id).filter(id => !NOT_FROM_SERVER.includes(id)));
+/** Others have them. */
+const NOT_OFFERED = [...NOT_FROM_SERVER, 'kbc', 'mb_way', 'sepa_transfer'];
+const STRIPE_METHODS = new Set(METHODS.map(({ id }) => id).filter(id => !NOT_OFFERED.includes(id)));
 
 /** The least that Stripe charges, in minor units, and of which currencies. What is not here may be as small as one. */
 const STRIPE_MINIMUMS: readonly (readonly [min: number, currencies: string])[] = [

@@ -1,0 +1,161 @@
+import { type Decline, declinedCharge, shopDecline } from '../base/charges.ts';
+import { ProviderFault } from '../base/fault.ts';
+import type { AuthorizeRequest, Charge, RequestedItem } from '../base/gateway.ts';
+import type { ShopProblem } from '../base/problems.ts';
+import { updateChargeMade } from '../base/provider-charge.sql.ts';
+import type { AccountSession } from '../base/session.ts';
+import { voidedCharge, waitingCharge } from './charge-of-payment.ts';
+import { isReserved, mollieNameOf } from './mollie-methods.ts';
+import { MOLLIE_CURRENCIES, toMollieMoney } from './wire/mollie-amount.ts';
+import { type MollieApi, profileOf, TIMEOUTS_MS } from './wire/mollie-client.ts';
+import type { MolliePayment } from './wire/mollie-objects.ts';
+
+type Session = AccountSession<MollieApi>;
+
+/** In which languages Mollie has its pages. */
+const LOCALES = [
+  'en_US',
+  'en_GB',
+  'nl_NL',
+  'nl_BE',
+  'de_DE',
+  'de_AT',
+  'de_CH',
+  'fr_FR',
+  'fr_BE',
+  'es_ES',
+  'ca_ES',
+  'pt_PT',
+  'it_IT',
+  'nb_NO',
+  'sv_SE',
+  'fi_FI',
+  'da_DK',
+  'is_IS',
+  'hu_HU',
+  'pl_PL',
+  'lv_LV',
+  'lt_LT',
+] as const;
+
+/** The player's own, else another of the same language; undefined: Mollie takes the browser's. */
+export function mollieLocale(locale: string | null | undefined): (typeof LOCALES)[number] | undefined {
+  const wanted = locale?.replace('-', '_') ?? '';
+  const language = wanted.split('_')[0]!.toLowerCase();
+  return LOCALES.find(one => one === wanted) ?? LOCALES.find(one => one.startsWith(`${language}_`));
+}
+
+const LONGEST_TEXT = 100;
+
+const lineOf = (currency: string, { sku, name, quantity }: RequestedItem, unitMinor: number) => ({
+  type: 'digital' as const,
+  description: (name ?? sku).slice(0, LONGEST_TEXT),
+  quantity,
+  unitPrice: toMollieMoney(unitMinor, currency),
+  totalAmount: toMollieMoney(unitMinor * quantity, currency),
+  vatRate: '0.00',
+  vatAmount: toMollieMoney(0, currency),
+  sku: sku.slice(0, 64),
+});
+
+/** The items where each has a price and they make up the amount; else one line for all of it. */
+function linesOf({ items = [], amountMinor, currency, orderId }: AuthorizeRequest) {
+  const sum = items.reduce((total, { priceMinor, quantity }) => total + (priceMinor ?? Number.NaN) * quantity, 0);
+  if (items.length > 0 && sum === amountMinor) return items.map(item => lineOf(currency, item, item.priceMinor!));
+  const name = items.map(item => item.name ?? item.sku).join(', ') || `Order ${orderId}`;
+  return [lineOf(currency, { sku: orderId, name, quantity: 1, priceMinor: amountMinor }, amountMinor)];
+}
+
+function addressOf({ email, country, address }: AuthorizeRequest) {
+  const known = {
+    ...(email && { email }),
+    ...(address?.line && { streetAndNumber: address.line }),
+    ...(address?.postalCode && { postalCode: address.postalCode }),
+    ...(address?.city && { city: address.city }),
+    ...(address?.region && { region: address.region }),
+    ...(country && { country }),
+  };
+  return Object.keys(known).length > 0 ? { billingAddress: known } : {};
+}
+
+export interface Mark {
+  environment_id: string;
+  payment_id: string;
+  order_id: string;
+}
+
+/** What we write on it, so that a list of a day leads back to the payment. */
+const markOf = ({ environmentId, paymentId, orderId }: AuthorizeRequest): Mark => ({
+  environment_id: environmentId,
+  payment_id: paymentId,
+  order_id: orderId,
+});
+
+type MethodName = NonNullable<ReturnType<typeof mollieNameOf>>;
+
+export function bodyFor(request: AuthorizeRequest, name: MethodName, isManual: boolean) {
+  const locale = mollieLocale(request.locale);
+  return {
+    amount: toMollieMoney(request.amountMinor, request.currency),
+    description: `${request.brandName ? `${request.brandName.slice(0, LONGEST_TEXT)} ` : ''}${request.orderId}`,
+    redirectUrl: `${request.returnUrl}/return`,
+    cancelUrl: `${request.returnUrl}/cancel`,
+    ...(request.callbackUrl && { webhookUrl: request.callbackUrl }),
+    method: name,
+    lines: linesOf(request),
+    metadata: markOf(request),
+    ...addressOf(request),
+    ...(locale && { locale }),
+    ...(isManual && { captureMode: 'manual' as const }),
+  };
+}
+
+export interface Prepared {
+  method: string;
+  name: MethodName;
+  customerId: null;
+}
+
+export async function preparePayment(
+  _: Session,
+  { payWith, currency }: AuthorizeRequest,
+): Promise<Prepared | ShopProblem> {
+  const name = payWith.kind === 'redirect' ? mollieNameOf(payWith.method) : null;
+  if (payWith.kind !== 'redirect' || name === null) return 'method_unavailable';
+  return MOLLIE_CURRENCIES.has(currency) ? { method: payWith.method, name, customerId: null } : 'currency_unsupported';
+}
+
+async function makePayment(
+  session: Session,
+  request: AuthorizeRequest,
+  { method, name }: Prepared,
+): Promise<MolliePayment> {
+  const body = { ...bodyFor(request, name, isReserved(method)), ...profileOf(session.account) };
+  const post = (sent: object, key: string): Promise<MolliePayment> =>
+    session.call('a payment', api =>
+      api({ method: 'POST', path: '/v2/payments', body: sent, key, timeoutMs: TIMEOUTS_MS.charge }),
+    );
+  try {
+    return await post(body, request.paymentId);
+  } catch (error) {
+    // An address that Mollie does not reach: the payment goes on, and its changes are asked for.
+    if (!(error instanceof ProviderFault) || error.facts.param !== 'webhookUrl') throw error;
+    const { webhookUrl: _unreached, ...rest } = body;
+    return post(rest, `${request.paymentId}-plain`);
+  }
+}
+
+/** A payment for the player to pay on Mollie's pages. Making it moves no money. */
+export async function createPayment(
+  session: Session,
+  request: AuthorizeRequest,
+  prepared: Prepared,
+): Promise<Charge | { declined: Decline }> {
+  const payment = await makePayment(session, request, prepared);
+  const charge = waitingCharge(payment);
+  const { redirectUrl = null, expiresAt = null } = charge.nextAction ?? {};
+  const nextAction = { redirectUrl, instructionsUrl: null, expiresAt: expiresAt?.toISOString() ?? null };
+  const isMade = await updateChargeMade(session.db, request, { intentId: payment.id, nextAction });
+  if (!isMade) return declinedCharge(voidedCharge(payment), shopDecline('given_up'));
+  return session.keep(request, charge);
+}

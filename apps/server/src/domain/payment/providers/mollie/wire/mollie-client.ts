@@ -1,0 +1,109 @@
+import type { ProviderFault } from '../../base/fault.ts';
+import type { ProviderKeys } from '../../base/provider.ts';
+import { mollieFault } from '../mollie-fault.ts';
+
+/** A question is asked again later anyway; what moves money is waited for. */
+export const TIMEOUTS_MS = { ask: 10_000, charge: 25_000 } as const;
+
+export interface MollieCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+  /** Mollie remembers the answer under it for an hour. */
+  key?: string;
+  timeoutMs?: number;
+}
+
+export type MollieApi = <T>(call: MollieCall) => Promise<T>;
+
+type Keys = Pick<ProviderKeys, 'secretKey' | 'publishableKey'>;
+
+export interface Dated<T> {
+  body: T;
+  answeredOn: string | null;
+}
+
+export interface MollieClient {
+  call<T>(keys: Keys, call: MollieCall): Promise<T>;
+  /** The same, with Mollie's clock. */
+  callDated<T>(keys: Keys, call: MollieCall): Promise<Dated<T>>;
+}
+
+/** A token of an organization serves all its profiles, so each call says which; a key belongs to one. */
+export const isOrganizationToken = ({ secretKey }: Pick<ProviderKeys, 'secretKey'>): boolean =>
+  secretKey.startsWith('access_');
+
+/** What a call of an organization's token must name. */
+export const profileOf = (keys: Keys): { profileId?: string } =>
+  isOrganizationToken(keys) ? { profileId: keys.publishableKey } : {};
+
+interface ProblemBody {
+  title?: unknown;
+  detail?: unknown;
+  field?: unknown;
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length > 0 && value.length < 300 ? value : null;
+
+/** Mollie has no codes: the name of the status is what tells refusals apart, with the field that it names. */
+function faultOf(statusCode: number, body: unknown): ProviderFault {
+  const problem: ProblemBody = typeof body === 'object' && body !== null ? body : {};
+  const title = textOf(problem.title) ?? `http ${statusCode}`;
+  return mollieFault({
+    statusCode,
+    code: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    param: textOf(problem.field),
+    said: textOf(problem.detail),
+  });
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+async function send(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+): Promise<{ body: unknown; date: string | null }> {
+  let status: number;
+  let date: string | null;
+  let text: string;
+  try {
+    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    status = answer.status;
+    date = answer.headers.get('date');
+    text = await answer.text();
+  } catch {
+    throw mollieFault({ code: 'no_answer' });
+  }
+  const body = text === '' ? null : parse(text);
+  if (status >= 400) throw faultOf(status, body);
+  // Half an answer, or a page of a proxy: the outcome is not known.
+  if (text !== '' && body === null) throw mollieFault({ code: 'unreadable_answer' });
+  return { body, date };
+}
+
+/** Mollie's API, version 2. */
+export function createMollieClient({ apiBase, version }: { apiBase: string; version: string }): MollieClient {
+  const callDated: MollieClient['callDated'] = async <T>({ secretKey }: Keys, call: MollieCall): Promise<Dated<T>> => {
+    const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${secretKey}`,
+      accept: 'application/hal+json',
+      'user-agent': `Coinslot/${version}`,
+      ...(call.body && { 'content-type': 'application/json' }),
+      ...(call.key !== undefined && { 'idempotency-key': call.key }),
+    };
+    const init = { method: call.method, headers, ...(call.body && { body: JSON.stringify(call.body) }) };
+    const { body, date } = await send(`${apiBase}${call.path}${query}`, init, call.timeoutMs ?? TIMEOUTS_MS.ask);
+    return { body: body as T, answeredOn: date };
+  };
+  return { callDated, call: async <T>(keys: Keys, call: MollieCall) => (await callDated<T>(keys, call)).body };
+}

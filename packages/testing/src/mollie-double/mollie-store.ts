@@ -1,0 +1,197 @@
+import { decimalText, toMinor } from '../../../../apps/server/src/kit/money.ts';
+
+export interface Money {
+  currency: string;
+  value: string;
+}
+
+export interface DoublePayment {
+  id: string;
+  status: 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed';
+  amountMinor: number;
+  currency: string;
+  description: string;
+  method: string;
+  metadata: { payment_id?: string } & Record<string, unknown>;
+  redirectUrl: string;
+  cancelUrl: string | null;
+  webhookUrl: string | null;
+  captureMode: 'manual' | 'automatic';
+  createdAt: number;
+  failureReason: string | null;
+  movements: string[];
+}
+
+interface OfPayment {
+  id: string;
+  paymentId: string;
+  amountMinor: number;
+  createdAt: number;
+}
+
+export interface DoubleRefund extends OfPayment {
+  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
+  description: string;
+  metadata: unknown;
+}
+
+export interface DoubleChargeback extends OfPayment {
+  reversedAt: number | null;
+}
+
+export interface DoubleTransaction {
+  id: string;
+  type: 'payment' | 'capture' | 'refund' | 'chargeback' | 'outgoing-transfer';
+  grossMinor: number;
+  feeMinor: number;
+  currency: string;
+  context: Record<string, string>;
+  createdAt: number;
+}
+
+/** What Mollie refuses, as it says it: no codes, a title by the status, and the field. */
+export class DoubleFault extends Error {
+  readonly status: number;
+  readonly field: string | null;
+
+  constructor(status: number, detail: string, field: string | null = null) {
+    super(detail);
+    this.status = status;
+    this.field = field;
+  }
+}
+
+export const moneyOf = (minor: number, currency: string): Money => ({
+  currency,
+  value: `${minor < 0 ? '-' : ''}${decimalText(Math.abs(minor), currency)}`,
+});
+
+/** Exactly the decimals that the currency has. */
+export function minorOf(money: Money, field: string): number {
+  const minor = toMinor(money.value, money.currency);
+  if (typeof minor !== 'number' || decimalText(minor, money.currency) !== money.value) {
+    throw new DoubleFault(422, 'The amount contains an invalid value', field);
+  }
+  return minor;
+}
+
+const FEE_MINOR = 29;
+
+export function createMollieStore(nowSeconds: () => number) {
+  let count = 0;
+  const nextId = (prefix: string): string => `${prefix}_${String(++count).padStart(10, 'D')}`;
+  const payments = new Map<string, DoublePayment>();
+  const captures = new Map<string, OfPayment>();
+  const refunds = new Map<string, DoubleRefund>();
+  const chargebacks = new Map<string, DoubleChargeback>();
+  const transactions: DoubleTransaction[] = [];
+  /** What it would send to the addresses that came with the payments. */
+  const notices: { url: string; body: string }[] = [];
+
+  const tell = ({ id, webhookUrl }: DoublePayment): void => {
+    if (webhookUrl !== null) notices.push({ url: webhookUrl, body: `id=${id}` });
+  };
+  const book = (
+    type: DoubleTransaction['type'],
+    grossMinor: number,
+    feeMinor: number,
+    currency: string,
+    context: Record<string, string>,
+  ): void => {
+    transactions.push({ id: nextId('baltr'), type, grossMinor, feeMinor, currency, context, createdAt: nowSeconds() });
+  };
+  const ofPayment = <Entry extends OfPayment>(entries: Map<string, Entry>, id: string): Entry[] =>
+    [...entries.values()].filter(({ paymentId }) => paymentId === id);
+  const refundedMinor = (id: string): number =>
+    ofPayment(refunds, id)
+      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const chargedBackMinor = (id: string): number =>
+    ofPayment(chargebacks, id)
+      .filter(({ reversedAt }) => reversedAt === null)
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+  function capture(payment: DoublePayment): OfPayment {
+    const { id: paymentId, amountMinor, currency } = payment;
+    const made = { id: nextId('cpt'), paymentId, amountMinor, createdAt: nowSeconds() };
+    captures.set(made.id, made);
+    payment.status = 'paid';
+    payment.movements.push('captured');
+    book('capture', amountMinor, FEE_MINOR, currency, { paymentId, captureId: made.id });
+    tell(payment);
+    return made;
+  }
+
+  function pay(payment: DoublePayment): void {
+    payment.movements.push('authorized');
+    payment.status = payment.captureMode === 'manual' ? 'authorized' : 'paid';
+    if (payment.status === 'paid') {
+      payment.movements.push('captured');
+      book('payment', payment.amountMinor, FEE_MINOR, payment.currency, { paymentId: payment.id });
+    }
+    tell(payment);
+  }
+
+  function refund(payment: DoublePayment, amountMinor: number, description: string, metadata: unknown): DoubleRefund {
+    const made: DoubleRefund = {
+      id: nextId('re'),
+      paymentId: payment.id,
+      amountMinor,
+      createdAt: nowSeconds(),
+      status: 'refunded',
+      description,
+      metadata,
+    };
+    refunds.set(made.id, made);
+    payment.movements.push('refunded');
+    book('refund', -amountMinor, 0, payment.currency, { paymentId: payment.id, refundId: made.id });
+    tell(payment);
+    return made;
+  }
+
+  function chargeBack(payment: DoublePayment): DoubleChargeback {
+    const { id: paymentId, amountMinor, currency } = payment;
+    const made = { id: nextId('chb'), paymentId, amountMinor, createdAt: nowSeconds(), reversedAt: null };
+    chargebacks.set(made.id, made);
+    book('chargeback', -amountMinor, 0, currency, { paymentId, chargebackId: made.id });
+    tell(payment);
+    return made;
+  }
+
+  /** Pays out all that was booked, as one settlement. */
+  function settle(): { id: string; names: string[] } {
+    const names = transactions.flatMap(
+      ({ context: { refundId, chargebackId, captureId, paymentId } }) =>
+        refundId ?? chargebackId ?? captureId ?? paymentId ?? [],
+    );
+    const sum = transactions.reduce((total, { grossMinor, feeMinor }) => total + grossMinor - feeMinor, 0);
+    const id = nextId('stl');
+    settlements.set(id, names);
+    book('outgoing-transfer', -sum, 0, 'EUR', { settlementId: id, transferId: nextId('trf') });
+    return { id, names };
+  }
+  const settlements = new Map<string, string[]>();
+
+  return {
+    nowSeconds,
+    nextId,
+    payments,
+    captures,
+    refunds,
+    chargebacks,
+    settlements,
+    transactions,
+    notices,
+    ofPayment,
+    refundedMinor,
+    chargedBackMinor,
+    capture,
+    pay,
+    refund,
+    chargeBack,
+    settle,
+    tell,
+  };
+}
+
+export type MollieStore = ReturnType<typeof createMollieStore>;
