@@ -15,9 +15,10 @@ export interface ClaimCapacity {
 }
 
 /**
- * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all it may have is left for later, so that a
- * slow one cannot take the slots of the others, and what waits for it is not even looked at. The date of the queue stays
- * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
+ * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all
+ * it may have is left for later, so that a slow one cannot take the slots of the others, and what waits for it is not even
+ * looked at. The date of the queue stays as it is until the outcome is known: what an index holds is changed once for each
+ * attempt and not twice.
  */
 export async function claimDeliveries(
   db: Db,
