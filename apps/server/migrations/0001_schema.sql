@@ -76,8 +76,20 @@ create table sessions (
   last_seen_at timestamptz not null,
   -- When the user last proved a password or passkey in it.
   confirmed_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  signed_in_by text not null default 'password' check (signed_in_by in ('password', 'passkey', 'sso')),
+  -- A session by single sign-on opens this company alone, with the role that the groups of the user give.
+  sso_company_id text collate "C",
+  sso_role text check (sso_role in ('developer', 'support', 'viewer')),
+  sso_subject text,
+  -- When the identity provider last said that the user is still in such a group.
+  sso_checked_at timestamptz,
+  -- What the identity provider is asked with.
+  sso_token_sealed bytea,
+  check ((signed_in_by = 'sso') = (sso_company_id is not null))
 ) with (fillfactor = 80);
+-- Which sessions a company's single sign-on opened, to end them with it.
+create index sessions_by_sso on sessions (sso_company_id) where sso_company_id is not null;
 -- Which sessions a user has, to list them or to end them.
 create index sessions_by_user on sessions (user_id, id);
 -- Which sessions are over and can be deleted.
@@ -161,11 +173,49 @@ create table members (
   company_id text collate "C" not null references companies,
   user_id text collate "C" not null references users,
   role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
+  -- The member came by single sign-on, and comes in no other way.
+  via_sso boolean not null default false,
   created_at timestamptz not null,
   primary key (company_id, user_id)
 );
 -- Which companies a user belongs to.
 create index members_by_user on members (user_id);
+
+-- Where the members of a company sign in: an identity provider of its own, by OpenID Connect.
+create table company_sso (
+  company_id text collate "C" primary key references companies,
+  issuer text not null,
+  client_id text not null,
+  client_secret_sealed bytea not null,
+  -- Addresses of other domains are refused.
+  domains text[] not null,
+  group_claim text not null,
+  -- Which role the members of a group have; the highest counts.
+  roles json not null,
+  required boolean not null,
+  updated_at timestamptz not null
+);
+
+-- The user behind a subject of an identity provider.
+create table sso_subjects (
+  company_id text collate "C" not null references companies,
+  issuer text not null,
+  subject text not null,
+  user_id text collate "C" not null references users,
+  primary key (company_id, issuer, subject)
+);
+
+-- Sign-ins that were begun, each for the browser that began it.
+create table sso_logins (
+  state_hash bytea primary key,
+  company_id text collate "C" not null,
+  browser_hash bytea not null,
+  nonce text not null,
+  code_verifier text not null,
+  expires_at timestamptz not null
+);
+-- Which of them are over and can be deleted.
+create index sso_logins_by_expiry on sso_logins (expires_at);
 
 create table invitations (
   company_id text collate "C" not null references companies,

@@ -5,6 +5,21 @@ import type { Budgets } from '../http/limits/budgets.ts';
 import type { Seal } from '../kit/seal.ts';
 import type { Mailer } from '../mail/mailer.ts';
 
+export interface OutsideRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface OutsideAnswer {
+  /** Null when no answer came. */
+  status: number | null;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  error: string | null;
+}
+
 /**
  * What every use case may need. The program makes it once, and gives each caller one with the pool that its work belongs
  * to. Modules that bring parts of their own extend it: payment, webhook, purchase.
@@ -16,6 +31,8 @@ export interface Shop {
   seal: Seal;
   signals: Signals;
   random: () => number;
+  /** Calls an address that a member chose, with the checks of webhook targets. */
+  callOutside: (request: OutsideRequest) => Promise<OutsideAnswer>;
   /** What one company may use. */
   budgets: Budgets;
   /** Work that goes on after the answer; the program waits for it before it stops. */

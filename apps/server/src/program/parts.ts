@@ -73,6 +73,10 @@ export function shopOf(parts: Parts, { operations, env, ...config }: Config): Pu
   return {
     ...parts,
     sender: parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock })),
+    async callOutside(request) {
+      const { status, responseHeaders: headers, responseBody: body, error } = await parts.sender.send(request);
+      return { status, headers, body, error };
+    },
     gateways: { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...live.gateways },
     isSimulated,
     merchantAccounts: live,

@@ -57,7 +57,8 @@ export function dashboardErrorsOf(call: DashboardEndpoint): ErrorCode[] {
   if (call.method !== 'GET') codes.add('csrf_failed');
   if (call.confirms) codes.add('confirmation_required');
   if (call.confirms === 'unless_password') codes.add('password_wrong');
-  if (call.scope === 'company' || call.scope === 'environment') codes.add('second_factor_required');
+  if (call.scope === 'user') codes.add('sso_session');
+  if (call.scope === 'company' || call.scope === 'environment') codes.add('second_factor_required').add('sso_required');
   if (call.scope === 'company') codes.add('company_not_found');
   if (call.scope === 'environment') codes.add('game_not_found');
   if ('role' in call && call.role !== 'viewer') codes.add('role_too_low');

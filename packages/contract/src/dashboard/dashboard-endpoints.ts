@@ -8,6 +8,7 @@ import { itemEndpoints } from './items.ts';
 import { methodEndpoints } from './methods.ts';
 import { orderEndpoints } from './orders.ts';
 import { budgetEndpoints } from './people/budgets.ts';
+import { ssoEndpoints } from './people/sso.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
@@ -28,6 +29,7 @@ export const dashboardEndpoints = {
   ...securityEndpoints,
   ...companyEndpoints,
   ...budgetEndpoints,
+  ...ssoEndpoints,
   ...gameSettingsEndpoints,
   ...homeEndpoints,
   ...transactionEndpoints,

@@ -42,6 +42,24 @@ export const PEOPLE_ERRORS = {
     description: 'This step needs the password or a passkey, given within the last 10 minutes.',
     whatToDo: 'Send either to `/dashboard/api/me/confirm`, then send the request again.',
   },
+  sso_required: {
+    status: 403,
+    title: 'The company asks for its single sign-on',
+    description: 'Its members sign in at its own identity provider. Owners can also sign in with a passkey.',
+    whatToDo: 'Sign in on the company’s sign-in page.',
+  },
+  sso_failed: {
+    status: 403,
+    title: 'The single sign-on failed',
+    description: 'The identity provider did not confirm the user, or gives them no role here. `detail` says which.',
+    whatToDo: 'Begin again, or ask an owner of the company.',
+  },
+  sso_session: {
+    status: 403,
+    title: 'Not in a session by single sign-on',
+    description: 'A session by single sign-on opens its company, and nothing of the user’s own account.',
+    whatToDo: 'Sign in with a password or a passkey.',
+  },
   second_factor_required: {
     status: 403,
     title: 'The company asks for a second factor',

@@ -86,6 +86,8 @@ export const de: MailTexts = {
   'changed.provider.connected': 'Ein Zahlungsanbieter wurde verbunden',
   'changed.provider.changed': 'Die Schlüssel des Zahlungsanbieters wurden geändert',
   'changed.provider.disconnected': 'Der Zahlungsanbieter wurde getrennt',
+  'changed.sso.changed': 'Single Sign-on wurde geändert',
+  'changed.sso.removed': 'Single Sign-on wurde abgeschaltet',
   'changed.company.second_factor_changed': 'Die Regel für zweite Faktoren wurde geändert',
   'changed.user.totp_disabled': 'Ein Mitglied hat die Anmeldung in zwei Schritten ausgeschaltet',
   'changed.user.passkey_removed': 'Ein Mitglied hat einen Passkey entfernt',

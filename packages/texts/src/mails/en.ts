@@ -84,6 +84,8 @@ export const en = {
   'changed.provider.connected': 'A payment provider was connected',
   'changed.provider.changed': 'The keys of the payment provider were changed',
   'changed.provider.disconnected': 'The payment provider was disconnected',
+  'changed.sso.changed': 'Single sign-on was changed',
+  'changed.sso.removed': 'Single sign-on was turned off',
   'changed.company.second_factor_changed': 'The rule for second factors was changed',
   'changed.user.totp_disabled': 'A member turned off two-step sign-in',
   'changed.user.passkey_removed': 'A member removed a passkey',

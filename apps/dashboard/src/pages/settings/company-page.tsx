@@ -16,6 +16,7 @@ import { Section } from '../../ui/page.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 import { BudgetsSection } from './budgets-section.tsx';
 import { SellerForm } from './seller-form.tsx';
+import { SsoSection } from './sso-section.tsx';
 
 function NameForm({ current }: { current: string }) {
   const { company_id, may } = useCurrentGame();
@@ -174,6 +175,7 @@ export function CompanyPage() {
               ))}
             </ul>
           </Section>
+          {may('renameCompany') && <SsoSection />}
           <BudgetsSection />
           {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
           {isAdding && <AddGameDialog onClose={() => setAdding(false)} />}

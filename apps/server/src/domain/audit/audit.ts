@@ -56,6 +56,8 @@ export const NOTIFIED_KINDS = {
   'provider.changed': always,
   'provider.disconnected': always,
   'company.second_factor_changed': always,
+  'sso.changed': always,
+  'sso.removed': always,
   'user.totp_disabled': always,
   'user.passkey_removed': always,
 } as const satisfies Record<string, (note: AuditNote) => boolean>;

@@ -1,5 +1,6 @@
 import type { Role, Seller } from '@coinslot/contract';
 import { jsonOrNull, type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
+import type { SsoSession } from '../user/session.sql.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -10,17 +11,21 @@ export interface CompanyOfUser {
 }
 
 /** What the switcher shows, in one read. */
-export const listCompaniesOfUser = (db: Queryable, userId: string): Promise<CompanyOfUser[]> =>
+export const listCompaniesOfUser = (
+  db: Queryable,
+  userId: string,
+  sso: Pick<SsoSession, 'companyId' | 'role'> | null = null,
+): Promise<CompanyOfUser[]> =>
   db.query(sql('company_list_of_user')`
-    select c.id, c.name, m.role,
-           c.requires_second_factor and u.totp_confirmed_at is null
+    select c.id, c.name, coalesce(${sso?.role ?? null}::text, m.role) as role,
+           ${sso === null} and c.requires_second_factor and u.totp_confirmed_at is null
              and not exists (select from passkeys p where p.user_id = u.id) as second_factor_missing,
            coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'icon_url', g.icon_url) order by g.id)
                      from games g where g.company_id = c.id), '[]') as games
     from members m
     join companies c on c.id = m.company_id
     join users u on u.id = m.user_id
-    where m.user_id = ${userId}
+    where m.user_id = ${userId} and case when ${sso === null} then not m.via_sso else c.id = ${sso?.companyId ?? null}::text end
     order by c.id`);
 
 const COMPANIES = table('companies', {
@@ -94,13 +99,17 @@ export interface CompanyAccess {
   companyName: string;
   requiresSecondFactor: boolean;
   role: Role;
+  /** The member came by single sign-on, and comes in no other way. */
+  viaSso: boolean;
+  ssoRequired: boolean;
 }
 
 /** Null for a company that does not exist and for one that is not the user's: the caller cannot tell them apart. */
 export const findCompanyAccess = (db: Queryable, userId: string, companyId: string): Promise<CompanyAccess | null> =>
   db.queryOne(sql('access_find_company')`
     select c.id as "companyId", c.name as "companyName",
-           c.requires_second_factor as "requiresSecondFactor", m.role
+           c.requires_second_factor as "requiresSecondFactor", m.role, m.via_sso as "viaSso",
+           coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired"
     from members m
     join companies c on c.id = m.company_id
     where m.company_id = ${companyId} and m.user_id = ${userId}`);

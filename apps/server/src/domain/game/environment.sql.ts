@@ -64,15 +64,16 @@ export async function findEnvironmentAccess(
   mode: Mode,
 ): Promise<EnvironmentAccess | null> {
   const [row] = await db.query<CompanyAccess & EnvironmentRow>(sql('access_find_environment')`
-    select ${ENVIRONMENT_COLUMNS}, c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role
+    select ${ENVIRONMENT_COLUMNS}, c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role,
+      m.via_sso as "viaSso", coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired"
     from environments e
     join games g on g.id = e.game_id
     join companies c on c.id = g.company_id
     join members m on m.company_id = g.company_id and m.user_id = ${userId}
     where e.game_id = ${gameId} and e.mode = ${mode}`);
   if (!row) return null;
-  const { companyId, companyName, requiresSecondFactor, role } = row;
-  return { companyId, companyName, requiresSecondFactor, role, environment: environmentOf(row) };
+  const { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired } = row;
+  return { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired, environment: environmentOf(row) };
 }
 
 export interface OwnedEnvironment {

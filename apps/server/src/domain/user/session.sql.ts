@@ -1,3 +1,4 @@
+import type { Role } from '@coinslot/contract';
 import { type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
 
 export interface SignedIn {
@@ -13,6 +14,21 @@ export interface SignedIn {
   isConfirmed: boolean;
   /** Whether the last sign of life on record is so old that this one should be written. */
   isSeenStale: boolean;
+  signedInBy: SignedInBy;
+  /** Null unless the company's identity provider signed the user in. */
+  sso: SsoSession | null;
+}
+
+export type SignedInBy = 'password' | 'passkey' | 'sso';
+export type SsoRole = Exclude<Role, 'owner'>;
+
+/** A session by single sign-on opens one company, and nothing of the user's own account. */
+export interface SsoSession {
+  companyId: string;
+  role: SsoRole;
+  subject: string;
+  /** How long ago the identity provider said that the user is still in a group with a role. */
+  checkedSecondsAgo: number;
 }
 
 export const IDLE_SECONDS = 12 * 3600;
@@ -27,7 +43,9 @@ export const findSession = (db: Queryable, tokenHash: Buffer): Promise<SignedIn 
            u.totp_confirmed_at is not null as "totpEnabled",
            (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
            s.confirmed_at > app_now() - make_interval(secs => ${CONFIRMED_SECONDS}) as "isConfirmed",
-           s.last_seen_at <= app_now() - interval '1 minute' as "isSeenStale"
+           s.last_seen_at <= app_now() - interval '1 minute' as "isSeenStale", s.signed_in_by as "signedInBy",
+           case when s.sso_company_id is not null then json_build_object('companyId', s.sso_company_id, 'role', s.sso_role,
+             'subject', s.sso_subject, 'checkedSecondsAgo', extract(epoch from app_now() - s.sso_checked_at)) end as sso
     from sessions s
     join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash} and s.expires_at > app_now()
@@ -39,13 +57,31 @@ export interface NewSession {
   tokenHash: Buffer;
   ip: string;
   userAgent: string;
+  signedInBy: SignedInBy;
+  sso?: Pick<SsoSession, 'companyId' | 'role' | 'subject'> & { tokenSealed: Buffer; isFresh: boolean };
 }
 
-export const insertSession = (tx: Tx, { id, userId, tokenHash, ip, userAgent }: NewSession): void =>
+/** The identity provider may have signed the user in hours ago: only a fresh proof counts as one. */
+export const insertSession = (tx: Tx, { id, userId, tokenHash, ip, userAgent, signedInBy, sso }: NewSession): void =>
   tx.write(sql('session_insert')`
-    insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, confirmed_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(), app_now(),
-            app_now() + make_interval(secs => ${LONGEST_SECONDS}))`);
+    insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, confirmed_at, expires_at,
+      signed_in_by, sso_company_id, sso_role, sso_subject, sso_checked_at, sso_token_sealed)
+    values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(),
+            case when ${sso?.isFresh ?? true} then app_now() else '-infinity' end,
+            app_now() + make_interval(secs => ${LONGEST_SECONDS}), ${signedInBy}, ${sso?.companyId ?? null}::text,
+            ${sso?.role ?? null}::text, ${sso?.subject ?? null}::text, case when ${sso !== undefined} then app_now() end,
+            ${sso?.tokenSealed ?? null}::bytea)`);
+
+export const findSsoToken = (db: Queryable, sessionId: string): Promise<Buffer | null> =>
+  db.queryValue(sql('session_find_sso_token')`select sso_token_sealed from sessions where id = ${sessionId}`);
+
+export const updateSsoChecked = (db: Queryable, sessionId: string, role: SsoRole, tokenSealed: Buffer): Promise<void> =>
+  db.execute(sql('session_update_sso_checked')`
+    update sessions set sso_role = ${role}, sso_token_sealed = ${tokenSealed}, sso_checked_at = app_now()
+    where id = ${sessionId}`);
+
+export const deleteSsoSessions = (tx: Tx, companyId: string): Promise<void> =>
+  tx.execute(sql('session_delete_of_sso')`delete from sessions where sso_company_id = ${companyId}`);
 
 /** Asks again whether it is time, because other processes see the same session. */
 export const updateSessionSeen = (db: Queryable, sessionId: string, ip: string): Promise<void> =>

@@ -43,7 +43,7 @@ export async function openSession(
     const language = mailLanguage(user.locale, browser.language);
     await queueAccountMail(tx, { kind: 'newBrowser', recipient: user.email, language, values });
   }
-  return startSession(tx, user.id, browser);
+  return startSession(tx, user.id, browser, { signedInBy: by });
 }
 
 async function begin(shop: Shop, tx: Tx, user: User, form: SignInForm, browser: Browser): Promise<string> {

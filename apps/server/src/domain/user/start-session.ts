@@ -4,7 +4,13 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { deleteOldSessions, deleteSession, deleteSessionsOfUser, insertSession } from './session.sql.ts';
+import {
+  deleteOldSessions,
+  deleteSession,
+  deleteSessionsOfUser,
+  insertSession,
+  type NewSession,
+} from './session.sql.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[vs]_[\w-]{43}$/;
@@ -27,10 +33,17 @@ export interface Caller {
   browserCookie: string | null;
 }
 
+type StartedBy = Pick<NewSession, 'signedInBy' | 'sso'> & { id?: string };
+
 /** Always a new token: one that an attacker planted in the browser before is worth nothing. */
-export function startSession(tx: Tx, userId: string, { ip, userAgent }: Pick<Caller, 'ip' | 'userAgent'>): string {
+export function startSession(
+  tx: Tx,
+  userId: string,
+  { ip, userAgent }: Pick<Caller, 'ip' | 'userAgent'>,
+  { id = newId('ses'), ...by }: StartedBy = { signedInBy: 'password' },
+): string {
   const token = newSessionToken();
-  insertSession(tx, { id: newId('ses'), userId, tokenHash: sha256(token), ip, userAgent });
+  insertSession(tx, { id, userId, tokenHash: sha256(token), ip, userAgent, ...by });
   deleteOldSessions(tx);
   return token;
 }

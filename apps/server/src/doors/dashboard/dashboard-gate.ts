@@ -2,6 +2,8 @@ import { DASHBOARD_LOCALES, type DashboardEndpoint, type DashboardLocale } from 
 import type { FastifyRequest } from 'fastify';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/company.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
+import { createSsoRecheck } from '../../domain/company/sso/recheck-sso.ts';
+import { roleIn } from '../../domain/company/sso/role-in.ts';
 import { findEnvironmentAccess } from '../../domain/game/environment.sql.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
@@ -52,21 +54,28 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
 const paramOf = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? '';
 
-/** Until members have the second factor that their company asks for, they can only add it. */
-function companyContext(user: UserContext, access: CompanyAccess): CompanyContext {
-  const { companyId, companyName, requiresSecondFactor, role } = access;
-  const { totpEnabled, passkeys } = user.signedIn;
-  if (requiresSecondFactor && !totpEnabled && passkeys === 0) throw new AppError('second_factor_required');
+/**
+ * Until members have the second factor that their company asks for, they can only add it. The company's identity provider
+ * asks for its own.
+ */
+function companyContext(user: UserContext, access: CompanyAccess): CompanyContext | null {
+  const { companyId, companyName, requiresSecondFactor } = access;
+  const { totpEnabled, passkeys, sso } = user.signedIn;
+  const role = roleIn(user.signedIn, access);
+  if (role === null) return null;
+  if (!sso && requiresSecondFactor && !totpEnabled && passkeys === 0) throw new AppError('second_factor_required');
   return { ...user, company: { id: companyId, name: companyName }, role };
 }
 
 /** Finds the caller, checks that the browser meant the request, and checks the role, before the body is read. */
-export function createGate({ db, seal, publicUrl, onError }: Shop) {
+export function createGate(shop: Shop) {
+  const { db, seal, publicUrl, onError } = shop;
+  const recheckSso = createSsoRecheck(shop);
   const isHttps = publicUrl.startsWith('https:');
 
   async function sessionOf(cookie: string | null, ip: string): Promise<SignedIn | null> {
     if (cookie === null || !isSessionToken(cookie)) return null;
-    const signedIn = await findSession(db, sha256(cookie));
+    const signedIn = await recheckSso(await findSession(db, sha256(cookie)), ip);
     if (signedIn?.isSeenStale) void updateSessionSeen(db, signedIn.sessionId, ip).catch(onError);
     return signedIn;
   }
@@ -94,8 +103,9 @@ export function createGate({ db, seal, publicUrl, onError }: Shop) {
   async function companyOf(request: FastifyRequest, user: UserContext): Promise<CompanyContext> {
     const companyId = paramOf(request, 'company_id');
     const access = isId(companyId, 'cmp') ? await findCompanyAccess(db, user.signedIn.userId, companyId) : null;
-    if (!access) throw new AppError('company_not_found');
-    return companyContext(user, access);
+    const context = access && companyContext(user, access);
+    if (!context) throw new AppError('company_not_found');
+    return context;
   }
 
   async function environmentOf(request: FastifyRequest, user: UserContext): Promise<EnvironmentContext> {
@@ -103,8 +113,9 @@ export function createGate({ db, seal, publicUrl, onError }: Shop) {
     const mode = paramOf(request, 'mode');
     const isWellFormed = isId(gameId, 'game') && (mode === 'live' || mode === 'sandbox');
     const access = isWellFormed ? await findEnvironmentAccess(db, user.signedIn.userId, gameId, mode) : null;
-    if (!access) throw new AppError('game_not_found');
-    return { ...companyContext(user, access), environment: access.environment };
+    const context = access && companyContext(user, access);
+    if (!context) throw new AppError('game_not_found');
+    return { ...context, environment: access.environment };
   }
 
   return async (endpoint: DashboardEndpoint, request: FastifyRequest): Promise<PublicContext> => {
@@ -117,6 +128,7 @@ export function createGate({ db, seal, publicUrl, onError }: Shop) {
     const actor = { userId: signedIn.userId, email: signedIn.email, ip, language };
     const user: UserContext = { ...visitor, cookie, signedIn, actor };
     if (endpoint.scope === 'user') {
+      if (signedIn.sso) throw new AppError('sso_session');
       if (endpoint.confirms === 'always') assertConfirmed(signedIn);
       return user;
     }

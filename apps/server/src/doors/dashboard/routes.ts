@@ -7,6 +7,7 @@ import { mountBudgets } from './people/budgets.ts';
 import { mountCompany } from './people/company.ts';
 import { mountProfile, mountSecurity } from './people/profile.ts';
 import { mountRegistration, mountSession } from './people/session.ts';
+import { mountSso } from './people/sso.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
 import { mountAppearance } from './settings/appearance.ts';
@@ -51,6 +52,7 @@ const PARTS: readonly ((mount: DashboardMount, shop: DashboardShop) => void)[] =
   mountSecurity,
   mountCompany,
   mountBudgets,
+  mountSso,
   mountTeam,
   mountGameSettings,
   mountAppearance,

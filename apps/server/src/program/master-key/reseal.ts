@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/db.ts';
+import { ssoSecretContext, ssoTokenContext } from '../../domain/company/sso/sso.sql.ts';
 import {
   callbackContext,
   chargeSecretContext,
@@ -13,6 +14,8 @@ const BATCH = 200;
 
 const CONTEXTS: Record<SealedPlace, (value: SealedValue) => string> = {
   'users.totp': ({ id }) => totpContext(id),
+  'sessions.sso_token': ({ id }) => ssoTokenContext(id),
+  'company_sso.client_secret': ({ id }) => ssoSecretContext(id),
   's2s_keys.key': ({ id }) => id,
   'saved_methods.token': ({ owner, id, player }) =>
     savedMethodContext({ environmentId: owner, playerId: player ?? '', id }),

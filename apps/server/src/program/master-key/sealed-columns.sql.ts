@@ -3,6 +3,8 @@ import type { Queryable } from '../../db/statement.ts';
 /** Every sealed column there is, and by what its row is found. `keys.test.ts` compares it with the schema. */
 export const SEALED_COLUMNS = {
   'users.totp': ['id', 'id'],
+  'sessions.sso_token': ['user_id', 'id'],
+  'company_sso.client_secret': ['company_id', 'company_id'],
   's2s_keys.key': ['environment_id', 'id'],
   'saved_methods.token': ['environment_id', 'id', 'player_id'],
   'provider_accounts.secret_key': ['company_id', 'account_id'],

@@ -12,6 +12,7 @@ import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/user/pass
 import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts';
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
@@ -36,7 +37,7 @@ export async function sessionState(
       totp_enabled: signedIn.totpEnabled,
       passkeys: signedIn.passkeys,
     },
-    companies: signedIn ? await listCompaniesOfUser(db, signedIn.userId) : [],
+    companies: signedIn ? await listCompaniesOfUser(db, signedIn.userId, signedIn.sso) : [],
   };
 }
 
@@ -123,6 +124,7 @@ export function mountRegistration(mount: DashboardMount, shop: DashboardShop): v
 
   mount(calls.acceptInvitation, async (caller, { body, setHeader }) => {
     const { cookie, signedIn } = caller;
+    if (signedIn?.sso) throw new AppError('sso_session');
     const token = await acceptInvitation(shop, body, caller);
     // Null means that the browser was signed in, so it has a cookie.
     return token === null

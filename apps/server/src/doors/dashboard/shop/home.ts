@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
 import { findRates, type Rates } from '../../../domain/company/company.sql.ts';
 import { changeRates } from '../../../domain/company/rates.ts';
+import { roleIn } from '../../../domain/company/sso/role-in.ts';
 import { findEnvironmentAccess } from '../../../domain/game/environment.sql.ts';
 import { readHome } from '../../../domain/reporting/figures/read-home.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
@@ -24,7 +25,7 @@ async function mayStay({ db }: DashboardShop, context: EnvironmentContext): Prom
   const signedIn = await findSession(db, sha256(cookie));
   if (!signedIn) return false;
   const access = await findEnvironmentAccess(db, signedIn.userId, environment.gameId, environment.mode);
-  return access?.role === role;
+  return access !== null && roleIn(signedIn, access) === role;
 }
 
 const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,60 @@
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
+import { useAction } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+import { useStartSession } from './use-start-session.ts';
+
+/** The member has to press a button, so that no link of another site begins a session. */
+export function SsoPage() {
+  const { companyId } = useParams({ strict: false }) as { companyId: string };
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const begin = useAction(() => call('POST /dashboard/api/sso/begin', { body: { company_id: companyId } }), {
+    quiet: true,
+    after: ({ url }) => location.assign(url),
+  });
+  return (
+    <AuthLayout
+      title={t('sso.beginTitle')}
+      about={t('sso.beginAbout')}
+      below={<TextLink to="/sign-in">{t('signIn.other')}</TextLink>}
+    >
+      <Form onSubmit={() => begin.mutate()}>
+        <FormProblem text={begin.error ? problemText(begin.error) : undefined} />
+        <Button type="submit" look="primary" size="big" busy={begin.isPending}>
+          {t('sso.begin')}
+        </Button>
+      </Form>
+    </AuthLayout>
+  );
+}
+
+/** Hands over what the identity provider gave the browser. */
+export function SsoCallbackPage() {
+  const startSession = useStartSession();
+  const [back] = useState(() => Object.fromEntries(new URLSearchParams(location.search)));
+  const finish = useAction(
+    async () => {
+      await readSession();
+      const { state = '', code = '', iss } = back;
+      return call('POST /dashboard/api/sso/finish', { body: { state, code, ...(iss !== undefined && { iss }) } });
+    },
+    { quiet: true, after: session => startSession(session) },
+  );
+  const { mutate } = finish;
+  useEffect(() => mutate(), [mutate]);
+  return (
+    <AuthLayout
+      title={t('sso.beginTitle')}
+      about={finish.error ? problemText(finish.error) : t('sso.finishing')}
+      below={<TextLink to="/sign-in">{t('signIn.other')}</TextLink>}
+    >
+      {null}
+    </AuthLayout>
+  );
+}

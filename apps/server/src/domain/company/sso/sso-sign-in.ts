@@ -1,0 +1,148 @@
+import * as oidc from 'openid-client';
+import type { Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { systemClock } from '../../../kit/clock.ts';
+import { newId } from '../../../kit/ids.ts';
+import { randomToken, sha256 } from '../../../kit/seal.ts';
+import { writeAudit } from '../../audit/audit.ts';
+import type { Shop } from '../../shop.ts';
+import { nameIssue } from '../../user/field-issues.ts';
+import { browserName } from '../../user/known-browser.ts';
+import type { SsoRole } from '../../user/session.sql.ts';
+import { type Browser, signOut } from '../../user/sign-in.ts';
+import { startSession } from '../../user/start-session.ts';
+import { requestTries, takeTry } from '../../user/throttle.ts';
+import { findUserByEmail, insertUser } from '../../user/user.sql.ts';
+import { lockCompany } from '../member.sql.ts';
+import {
+  type Answer,
+  type Claims,
+  configurationOf,
+  isAllowedEmail,
+  redeem,
+  roleOfGroups,
+  scopeOf,
+} from './identity-provider.ts';
+import {
+  deleteSsoLogin,
+  findSso,
+  findSubjectUser,
+  insertSsoLogin,
+  insertSsoMember,
+  insertSubject,
+  type Sso,
+  ssoTokenContext,
+  updateSsoMember,
+} from './sso.sql.ts';
+
+const STATE_BYTES = 32;
+const FRESH_SECONDS = 600;
+/** No password has this hash, so the user has none until they reset it, which needs their mailbox. */
+const NO_PASSWORD = 'none';
+
+export const ssoRedirectUrl = (publicUrl: string): string => `${publicUrl}/dashboard/sso/callback`;
+
+const failed = (detail: string): AppError => new AppError('sso_failed', { detail });
+
+/** Where the browser goes. What it brings back is of use in this browser alone, once, for ten minutes. */
+export async function beginSso(
+  shop: Shop,
+  companyId: string,
+  { cookie, ip }: { cookie: string | null; ip: string },
+): Promise<string> {
+  await takeTry(shop.db, [requestTries('sso', ip)]);
+  const sso = await findSso(shop.db, companyId);
+  if (!sso || cookie === null) throw failed('This company has no single sign-on.');
+  const configuration = await configurationOf(shop, sso).catch(() => {
+    throw new AppError('unavailable', { detail: 'The identity provider does not answer.' });
+  });
+  const [state, nonce, codeVerifier] = [randomToken(STATE_BYTES), randomToken(STATE_BYTES), randomToken(STATE_BYTES)];
+  await insertSsoLogin(shop.db, sha256(state), sha256(cookie), { companyId, nonce, codeVerifier });
+  return oidc.buildAuthorizationUrl(configuration, {
+    redirect_uri: ssoRedirectUrl(shop.publicUrl),
+    scope: scopeOf(configuration),
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  }).href;
+}
+
+function admit({ domains, roles }: Sso, { email, isEmailVerified, groups }: Claims): { email: string; role: SsoRole } {
+  if (email === null || isEmailVerified === false || !isAllowedEmail(email, domains))
+    throw failed('This email address is not of a domain that the company allows.');
+  const role = roleOfGroups(roles, groups);
+  if (role === null) throw failed('You are in no group that has a role here.');
+  return { email, role };
+}
+
+/**
+ * The user behind the subject. An address that the identity provider names proves nothing about an account here, so a session
+ * that follows opens this company alone, and nothing of the account itself.
+ */
+async function userOf(tx: Tx, sso: Sso, { subject, name }: Claims, email: string): Promise<string> {
+  const { companyId, issuer } = sso;
+  const known = await findSubjectUser(tx, companyId, issuer, subject);
+  if (known) return known;
+  const found = await findUserByEmail(tx, email);
+  const userId = found?.id ?? newId('usr');
+  if (!found) {
+    const shown = nameIssue(name, '/name') === null ? name : '';
+    await insertUser(tx, {
+      id: userId,
+      email,
+      passwordHash: NO_PASSWORD,
+      name: shown,
+      locale: null,
+      isVerified: false,
+    });
+  }
+  await insertSubject(tx, { companyId, issuer, subject, userId });
+  return userId;
+}
+
+async function enter(shop: Shop, sso: Sso, { claims, tokens }: Answer, browser: Browser): Promise<string> {
+  const { db, seal } = shop;
+  const { email, role } = admit(sso, claims);
+  const { companyId } = sso;
+  return db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    const userId = await userOf(tx, sso, claims, email);
+    const actor = { userId, email, ip: browser.ip };
+    if (await insertSsoMember(tx, companyId, userId, role))
+      writeAudit(tx, actor, { companyId, kind: 'member.joined', objectId: userId, after: { email, role, by: 'sso' } });
+    await updateSsoMember(tx, companyId, userId, role);
+    const after = { by: 'sso', browser: browserName(browser.userAgent), role };
+    writeAudit(tx, actor, { companyId, kind: 'user.signed_in', objectId: userId, after });
+    const id = newId('ses');
+    // The identity provider goes by the real time.
+    const isFresh =
+      claims.authenticatedAt !== null && systemClock.nowMs() / 1000 - claims.authenticatedAt < FRESH_SECONDS;
+    const tokenSealed = seal.seal(JSON.stringify(tokens), ssoTokenContext(id));
+    const session = { companyId, role, subject: claims.subject, tokenSealed, isFresh };
+    return startSession(tx, userId, browser, { id, signedInBy: 'sso', sso: session });
+  });
+}
+
+/** Answers with the token of a new session. */
+export async function finishSso(
+  shop: Shop,
+  { state, code, iss }: { state: string; code: string; iss?: string | undefined },
+  browser: Browser & { cookie: string | null },
+): Promise<string> {
+  const { db } = shop;
+  await takeTry(db, [requestTries('sso use', browser.ip)]);
+  const login = browser.cookie === null ? null : await deleteSsoLogin(db, sha256(state), sha256(browser.cookie));
+  const sso = login && (await findSso(db, login.companyId));
+  if (!login || !sso) throw failed('This sign-in was begun in another browser, or too long ago.');
+  const url = new URL(ssoRedirectUrl(shop.publicUrl));
+  url.search = new URLSearchParams({ state, code, ...(iss !== undefined && { iss }) }).toString();
+  const checks = { expectedNonce: login.nonce, expectedState: state, pkceCodeVerifier: login.codeVerifier };
+  const answer = await redeem(await configurationOf(shop, sso), url, sso.groupClaim, checks).catch((error: unknown) => {
+    shop.onError(error, 'single sign-on');
+    throw failed('The identity provider did not confirm the sign-in.');
+  });
+  const token = await enter(shop, sso, answer, browser);
+  await signOut(shop, browser);
+  return token;
+}
