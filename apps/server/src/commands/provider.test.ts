@@ -1,4 +1,9 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import {
+  MOLLIE_KEYS_OF_DOUBLE as KEYS,
+  type MollieDouble,
+  startMollieDouble,
+} from '@coinslot/testing/mollie-double/mollie-double';
 import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
 import { MASTER_KEY } from '@coinslot/testing/program';
 import {
@@ -10,6 +15,7 @@ import {
 } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
+import type { AnsweredCall } from '../domain/payment/providers/base/provider.ts';
 import { systemClock } from '../kit/clock.ts';
 import { createSeal } from '../kit/seal.ts';
 import { knownProviders } from '../program/known-providers.ts';
@@ -19,10 +25,16 @@ import { providerCommand } from './provider.ts';
 let database: TestDatabase;
 let stripe: StripeDouble;
 let paypal: PaypalDouble;
+let mollie: MollieDouble;
 let lines: string[];
 
 beforeAll(async () => {
-  [database, stripe, paypal] = await Promise.all([testDatabase(), startStripeDouble(), startPaypalDouble()]);
+  [database, stripe, paypal, mollie] = await Promise.all([
+    testDatabase(),
+    startStripeDouble(),
+    startPaypalDouble(),
+    startMollieDouble(),
+  ]);
 });
 beforeEach(() => {
   lines = [];
@@ -31,6 +43,7 @@ afterAll(async () => {
   await database?.drop();
   await stripe?.close();
   await paypal?.close();
+  await mollie?.close();
 });
 
 const write = (line: string): void => void lines.push(line);
@@ -39,6 +52,7 @@ const write = (line: string): void => void lines.push(line);
 const approve = async (): Promise<void> => {
   const waiting = [...paypal.store.orders.values()].filter(({ status }) => status === 'PAYER_ACTION_REQUIRED');
   for (const { unit } of waiting) paypal.approve(unit.custom_id!);
+  for (const { metadata } of mollie.store.payments.values()) mollie.decide(metadata.payment_id!, 'approves');
 };
 
 const STRIPE_KEYS = { STRIPE_SECRET_KEY: TEST_KEYS.secret, STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable };
@@ -48,9 +62,11 @@ function run(argv: string[], env: Record<string, string>, pause = approve): Prom
     NODE_ENV: 'test',
     STRIPE_API_BASE: stripe.url,
     PAYPAL_API_BASE: paypal.url,
+    MOLLIE_API_BASE: mollie.url,
     PAYPAL_MODE: 'sandbox',
     ...env,
   });
+  const answers: AnsweredCall[] = [];
   const seal = createSeal(MASTER_KEY);
   const { db } = database;
   const providers = knownProviders({
@@ -60,6 +76,7 @@ function run(argv: string[], env: Record<string, string>, pause = approve): Prom
     seal,
     watchGateway: gateway => gateway,
     onRefusal: () => {},
+    onAnswer: answered => void answers.push(answered),
   });
   return providerCommand.run(argv, {
     db,
@@ -69,6 +86,7 @@ function run(argv: string[], env: Record<string, string>, pause = approve): Prom
     writeError: write,
     pause,
     pauseSeconds: 3,
+    answers,
   });
 }
 
@@ -97,6 +115,26 @@ describe('a trial of a provider', () => {
     );
     expect(lines.find(line => line.startsWith('approve'))).toContain(`${paypal.url}/checkoutnow?token=`);
     expect(paypal.store.movements.map(({ kind }) => kind)).toEqual(['authorized', 'captured', 'refunded']);
+  });
+
+  it('prints each call below its step with the request id by which the provider’s support finds it, at all three', async () => {
+    const mollieKeys = { MOLLIE_API_KEY: KEYS.test, MOLLIE_PROFILE_ID: KEYS.profile };
+    expect(await run(['try'], { ...STRIPE_KEYS, ...paypalKeys(), ...mollieKeys })).toBe(0);
+    const calls = lines.filter(line => line.startsWith(' ')).map(line => line.trim());
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^POST \/v1\/payment_intents +200 +req_double$/),
+        expect.stringMatching(/^POST \/v1\/refunds +200 +req_double$/),
+        expect.stringMatching(/^POST \/v2\/checkout\/orders +201 +f00d00double$/),
+        expect.stringMatching(/^POST \/v2\/payments\/captures\/\w+\/refund +201 +f00d00double$/),
+        expect.stringMatching(/^POST \/v2\/payments +201 +tr_/),
+        expect.stringMatching(/^POST \/v2\/payments\/tr_\w+\/captures +201 +cpt_/),
+        expect.stringMatching(/^POST \/v2\/payments\/tr_\w+\/refunds +201 +re_/),
+      ]),
+    );
+    expect(lines.find(line => line.startsWith('approve') && line.includes('/checkout/tr_'))).toBeTruthy();
+    expect(lines.filter(line => line.startsWith('Every step was answered'))).toHaveLength(3);
+    expect(lines.join('\n')).not.toMatch(/sk_test|Edouble|test_double/);
   });
 
   it('ends when the operator does not approve', async () => {

@@ -5,7 +5,7 @@ import { METHODS } from '../domain/payment/methods/method-table.ts';
 import { TrialFailed, tryProvider } from '../domain/payment/provider-health/try-provider.ts';
 import type { Gateway } from '../domain/payment/providers/base/gateway.ts';
 import { accountProblemText } from '../domain/payment/providers/base/problems.ts';
-import type { OpenedAccount } from '../domain/payment/providers/base/provider.ts';
+import type { AnsweredCall, OpenedAccount } from '../domain/payment/providers/base/provider.ts';
 import { deleteTrialCharges } from '../domain/payment/providers/base/provider-charge.sql.ts';
 import { AppError } from '../kit/app-error.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -22,6 +22,8 @@ interface OpenedProviders {
   nowMs: () => number;
   pause: () => Promise<void>;
   pauseSeconds: number;
+  /** Filled by the providers with each call that they make. */
+  answers: AnsweredCall[];
 }
 
 /** Marks the charges of a trial, so that no other charge is touched. */
@@ -47,7 +49,8 @@ async function tryOne(trial: OpenedProviders & Io, known: KnownProvider, wanted:
   try {
     const site = { host: null, methods, nowMs: trial.nowMs() };
     const looks = Math.ceil((wanted.waitMinutes * 60) / trial.pauseSeconds);
-    await tryProvider({ ...trial, provider, account: opened, currency, site, looks });
+    const takeAnswers = (): AnsweredCall[] => trial.answers.splice(0);
+    await tryProvider({ ...trial, provider, account: opened, currency, site, looks, takeAnswers });
     write('Every step was answered as expected.');
     return true;
   } catch (error) {
@@ -79,7 +82,8 @@ const PAUSE_SECONDS = 3;
 export const providerCommand = defineCommand<OpenedProviders, { currency?: string; wait: string }>({
   name: 'provider <action> [name]',
   summary: "Tries a payment with a provider's own test keys: provider try.",
-  more: `It prints each answer: authorize, ask (what the provider holds while your game decides), capture, refund.
+  more: `It prints each answer: authorize, ask (what the provider holds while your game decides), capture, refund; and below each
+step the calls that it took, with the request id by which the provider's support finds them.
 The keys come from the settings of each provider; the guide "Go live" names them. Live keys are refused.`,
   options: command =>
     command
@@ -89,10 +93,12 @@ The keys come from the settings of each provider; the guide "Go live" names them
     const config = loadConfig();
     const seal = createSeal(await masterKey(config));
     return withDb(config, db => {
-      const watch = { watchGateway: (gateway: Gateway) => gateway, onRefusal: () => {} };
+      const answers: AnsweredCall[] = [];
+      const onAnswer = (answered: AnsweredCall): void => void answers.push(answered);
+      const watch = { watchGateway: (gateway: Gateway) => gateway, onRefusal: () => {}, onAnswer };
       const providers = knownProviders({ config, version: VERSION, db, seal, ...watch });
       const pause = (): Promise<void> => delay(PAUSE_SECONDS * 1000);
-      return work({ db, providers, nowMs: systemClock.nowMs, pause, pauseSeconds: PAUSE_SECONDS });
+      return work({ db, providers, nowMs: systemClock.nowMs, pause, pauseSeconds: PAUSE_SECONDS, answers });
     });
   },
   async run(opened, [action, name], { currency, wait }) {

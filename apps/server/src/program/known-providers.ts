@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
-import type { Accounts, Provider, ProviderKeys } from '../domain/payment/providers/base/provider.ts';
+import type { Accounts, OnAnswer, Provider, ProviderKeys } from '../domain/payment/providers/base/provider.ts';
 import { createMollieProvider } from '../domain/payment/providers/mollie/mollie-provider.ts';
 import { createPaypalProvider } from '../domain/payment/providers/paypal/paypal-provider.ts';
 import { createStripeProvider } from '../domain/payment/providers/stripe/stripe-provider.ts';
@@ -16,6 +16,7 @@ interface ProviderParts {
   seal: Seal;
   watchGateway: (gateway: Gateway) => Gateway;
   onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
+  onAnswer?: OnAnswer;
 }
 
 interface AnySettings {
@@ -25,7 +26,7 @@ interface AnySettings {
 }
 
 /** What every provider is made of; each takes what it needs. */
-interface MadeOf<Settings> extends Pick<ProviderParts, 'version' | 'db' | 'seal' | 'onRefusal'> {
+interface MadeOf<Settings> extends Pick<ProviderParts, 'version' | 'db' | 'seal' | 'onRefusal' | 'onAnswer'> {
   settings: Settings;
   repeats: number;
   clock: Clock;

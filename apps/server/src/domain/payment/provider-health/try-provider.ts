@@ -1,7 +1,7 @@
 import { newId } from '../../../kit/ids.ts';
 import { decimalText } from '../../../kit/money.ts';
 import type { AuthorizeRequest, Charge, ChargeStatus, RefundAnswer, Refusal } from '../providers/base/gateway.ts';
-import type { Inspection, OpenedAccount, Provider } from '../providers/base/provider.ts';
+import type { AnsweredCall, Inspection, OpenedAccount, Provider } from '../providers/base/provider.ts';
 
 export interface TryOptions {
   provider: Provider;
@@ -9,6 +9,8 @@ export interface TryOptions {
   currency: string;
   site: Inspection;
   write: (line: string) => void;
+  /** What the provider answered since it was last asked for. */
+  takeAnswers: () => AnsweredCall[];
   /** Between two looks at what the operator approves in a browser. */
   pause: () => Promise<void>;
   looks: number;
@@ -31,11 +33,17 @@ function chargeText({ status, amountMinor, currency, providerId, fee, refusal }:
   return [...parts, cost, refusal && refusalText(refusal)].filter(Boolean).join(', ');
 }
 
+const answeredText = ({ call, status, requestId }: AnsweredCall): string =>
+  [call, status, requestId ?? 'without a request id'].join('  ');
+
 /** One payment from reservation to refund with the provider's test keys, each answer written down. */
 export async function tryProvider(options: TryOptions): Promise<void> {
   const { provider, account, currency, site, write } = options;
   const { gateway } = provider;
-  const report = (step: string, answer: string): void => write(`${step.padEnd(NAME_WIDTH)}${answer}`);
+  const report = (step: string, answer: string): void => {
+    write(`${step.padEnd(NAME_WIDTH)}${answer}`);
+    for (const made of options.takeAnswers()) write(`${' '.repeat(NAME_WIDTH)}${answeredText(made)}`);
+  };
 
   const expectStatus = (step: string, charge: Charge | null, wanted: ChargeStatus): void => {
     report(step, charge ? chargeText(charge) : 'the provider has no such payment');

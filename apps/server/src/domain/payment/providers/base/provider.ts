@@ -13,6 +13,17 @@ export interface ProviderKeys {
   callbackSecret: string | null;
 }
 
+/** One call that a provider answered, for an operator who tries an account. It holds nothing that was sent. */
+export interface AnsweredCall {
+  /** Method and path, without the query. */
+  call: string;
+  status: number;
+  /** How the provider's support finds the call; null: its answers have no such name. */
+  requestId: string | null;
+}
+
+export type OnAnswer = (answered: AnsweredCall) => void;
+
 /** Keys of one account at a provider, opened. They live in memory only. */
 export interface OpenedAccount extends ProviderKeys {
   accountId: string;

@@ -2,7 +2,7 @@ import { reasonOf } from '@coinslot/texts/reasons';
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import { keyIssues } from '../base/problems.ts';
-import type { KeyRules, Provider, ProviderKeys } from '../base/provider.ts';
+import type { KeyRules, OnAnswer, Provider, ProviderKeys } from '../base/provider.ts';
 import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './inspect-account.ts';
 import { mollieDay } from './list-day.ts';
@@ -35,11 +35,13 @@ export interface MollieProviderOptions extends GatewayOptions {
   settings: MollieSettings;
   version: string;
   watch: (gateway: Gateway) => Gateway;
+  onAnswer?: OnAnswer | undefined;
 }
 
 /** Mollie as the program uses it. Everything is typed on its own pages, card numbers too. */
-export function createMollieProvider({ settings, version, watch, ...options }: MollieProviderOptions): Provider {
-  const client = createMollieClient({ apiBase: settings.apiBase, version });
+export function createMollieProvider(made: MollieProviderOptions): Provider {
+  const { settings, version, watch, onAnswer, ...options } = made;
+  const client = createMollieClient({ apiBase: settings.apiBase, version, onAnswer });
   const driver = mollieDriver(client);
   return {
     name: driver.name,

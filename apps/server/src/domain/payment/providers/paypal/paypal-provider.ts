@@ -4,7 +4,7 @@ import type { GatewayAbilities } from '../../methods/methods.ts';
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import { keyIssues } from '../base/problems.ts';
-import type { KeyRules, Provider, ProviderKeys } from '../base/provider.ts';
+import type { KeyRules, OnAnswer, Provider, ProviderKeys } from '../base/provider.ts';
 import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { paypalCallbacks } from './callbacks/paypal-callbacks.ts';
@@ -56,15 +56,17 @@ export interface PaypalProviderOptions extends GatewayOptions {
   version: string;
   clock: Clock;
   watch: (gateway: Gateway) => Gateway;
+  onAnswer?: OnAnswer | undefined;
 }
 
 const BASES = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' };
 
 /** PayPal as the program uses it. Its pages are its own: ours needs no script of PayPal's. */
-export function createPaypalProvider({ settings, version, clock, watch, ...options }: PaypalProviderOptions): Provider {
+export function createPaypalProvider(made: PaypalProviderOptions): Provider {
+  const { settings, version, clock, watch, onAnswer, ...options } = made;
   const { apiBase, isTest } = settings;
   const bases = apiBase === undefined ? BASES : { live: apiBase, sandbox: apiBase };
-  const client = createPaypalClient({ bases, isTestBase: isTest, version, clock });
+  const client = createPaypalClient({ bases, isTestBase: isTest, version, clock, onAnswer });
   const certificates = createPaypalCertificates({ clock, ownBases: Object.values(bases) });
   const driver = paypalDriver(client);
   return {

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { AnsweredCall, OnAnswer } from '../base/provider.ts';
 
 export type StripeClient = Stripe;
 
@@ -9,11 +10,18 @@ export interface StripeClientOptions {
   /** Where Stripe answers: an origin. */
   apiBase: string;
   version: string;
+  onAnswer?: OnAnswer | undefined;
 }
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const ASK = { timeout: 8_000 } as const;
 export const CHARGE = { timeout: 22_000 } as const;
+
+const answeredBy = ({ method, path, status, request_id: id }: Stripe.ResponseEvent): AnsweredCall => ({
+  call: `${method} ${path.split('?')[0]}`,
+  status,
+  requestId: id || null,
+});
 
 const MAX_CLIENTS = 500;
 
@@ -38,7 +46,7 @@ function withoutHiddenRepeat(client: Stripe.HttpClient): Stripe.HttpClient {
   return client;
 }
 
-export function createStripeClients({ apiBase, version }: StripeClientOptions): StripeClients {
+export function createStripeClients({ apiBase, version, onAnswer }: StripeClientOptions): StripeClients {
   const clients = new Map<string, Promise<StripeClient>>();
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';
@@ -46,7 +54,7 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
   async function connect(secretKey: string): Promise<StripeClient> {
     // Loaded when the first studio takes real money: sandbox never pays for it.
     const { default: StripeApi } = await import('stripe');
-    return new StripeApi(secretKey, {
+    const client = new StripeApi(secretKey, {
       httpClient: withoutHiddenRepeat(StripeApi.createNodeHttpClient()),
       host: hostname,
       port: port === '' ? (isPlain ? 80 : 443) : Number(port),
@@ -57,6 +65,8 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
       telemetry: false,
       appInfo: { name: 'Coinslot', version },
     });
+    if (onAnswer) client.on('response', (event: Stripe.ResponseEvent) => onAnswer(answeredBy(event)));
+    return client;
   }
 
   return secretKey => {

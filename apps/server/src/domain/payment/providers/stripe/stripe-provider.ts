@@ -1,6 +1,6 @@
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
-import type { OpenedAccount, PageForm, Provider, ProviderKeys } from '../base/provider.ts';
+import type { OnAnswer, OpenedAccount, PageForm, Provider, ProviderKeys } from '../base/provider.ts';
 import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './account/inspect-account.ts';
 import { keptFor, STRIPE_ABILITIES, STRIPE_KEYS, typeOf } from './account/stripe-account.ts';
@@ -40,11 +40,13 @@ export interface StripeProviderOptions extends GatewayOptions {
   settings: StripeSettings;
   version: string;
   watch: (gateway: Gateway) => Gateway;
+  onAnswer?: OnAnswer | undefined;
 }
 
 /** Stripe as the program uses it. Nothing of it is loaded before the first live payment. */
-export function createStripeProvider({ settings, version, watch, ...options }: StripeProviderOptions): Provider {
-  const clients = createStripeClients({ apiBase: settings.apiBase, version });
+export function createStripeProvider(made: StripeProviderOptions): Provider {
+  const { settings, version, watch, onAnswer, ...options } = made;
+  const clients = createStripeClients({ apiBase: settings.apiBase, version, onAnswer });
   const driver = stripeDriver(clients);
   return {
     name: driver.name,

@@ -1,5 +1,5 @@
-import type { ProviderFault } from '../../base/fault.ts';
-import type { ProviderKeys } from '../../base/provider.ts';
+import { brokenOff, type ProviderFault } from '../../base/fault.ts';
+import type { OnAnswer, ProviderKeys } from '../../base/provider.ts';
 import { mollieFault } from '../mollie-fault.ts';
 
 /** A question is asked again later anyway; what moves money is waited for. */
@@ -71,6 +71,7 @@ async function send(
   url: string,
   init: RequestInit,
   timeoutMs: number,
+  onAnswer?: OnAnswer,
 ): Promise<{ body: unknown; date: string | null }> {
   let status: number;
   let date: string | null;
@@ -80,18 +81,32 @@ async function send(
     status = answer.status;
     date = answer.headers.get('date');
     text = await answer.text();
-  } catch {
-    throw mollieFault({ code: 'no_answer' });
+  } catch (error) {
+    const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
+    throw mollieFault({ code: 'no_answer', ...brokenOff(cause?.code, name === 'TimeoutError') });
   }
   const body = text === '' ? null : parse(text);
+  onAnswer?.({ call: `${init.method} ${new URL(url).pathname}`, status, requestId: nameIn(body) });
   if (status >= 400) throw faultOf(status, body);
   // Half an answer, or a page of a proxy: the outcome is not known.
   if (text !== '' && body === null) throw mollieFault({ code: 'unreadable_answer' });
   return { body, date };
 }
 
+export interface MollieClientOptions {
+  apiBase: string;
+  version: string;
+  onAnswer?: OnAnswer | undefined;
+}
+
+/** Mollie's answers have no name of their own; its support finds what was made by the name of that. */
+function nameIn(body: unknown): string | null {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return textOf(id);
+}
+
 /** Mollie's API, version 2. */
-export function createMollieClient({ apiBase, version }: { apiBase: string; version: string }): MollieClient {
+export function createMollieClient({ apiBase, version, onAnswer }: MollieClientOptions): MollieClient {
   const callDated: MollieClient['callDated'] = async <T>({ secretKey }: Keys, call: MollieCall): Promise<Dated<T>> => {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
     const headers: Record<string, string> = {
@@ -102,7 +117,12 @@ export function createMollieClient({ apiBase, version }: { apiBase: string; vers
       ...(call.key !== undefined && { 'idempotency-key': call.key }),
     };
     const init = { method: call.method, headers, ...(call.body && { body: JSON.stringify(call.body) }) };
-    const { body, date } = await send(`${apiBase}${call.path}${query}`, init, call.timeoutMs ?? TIMEOUTS_MS.ask);
+    const { body, date } = await send(
+      `${apiBase}${call.path}${query}`,
+      init,
+      call.timeoutMs ?? TIMEOUTS_MS.ask,
+      onAnswer,
+    );
     return { body: body as T, answeredOn: date };
   };
   return { callDated, call: async <T>(keys: Keys, call: MollieCall) => (await callDated<T>(keys, call)).body };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../../kit/clock.ts';
 import { singleFlight } from '../../../../../kit/concurrency.ts';
 import { brokenOff, ProviderFault } from '../../base/fault.ts';
-import type { ProviderKeys } from '../../base/provider.ts';
+import type { OnAnswer, ProviderKeys } from '../../base/provider.ts';
 import { paypalFault } from '../paypal-fault.ts';
 import { approvalUrlOf, type PaypalLink, type PaypalToken } from './paypal-objects.ts';
 
@@ -83,7 +83,7 @@ interface Answered {
   date: string | null;
 }
 
-async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Answered> {
+async function send(url: string, init: RequestInit, timeoutMs: number, onAnswer?: OnAnswer): Promise<Answered> {
   let status: number;
   let debugId: string | null;
   let date: string | null;
@@ -94,6 +94,7 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
     debugId = answer.headers.get('paypal-debug-id');
     date = answer.headers.get('date');
     text = await answer.text();
+    onAnswer?.({ call: `${init.method} ${new URL(url).pathname}`, status, requestId: debugId });
   } catch (error) {
     const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
     throw paypalFault({ code: 'NO_ANSWER', ...brokenOff(cause?.code, name === 'TimeoutError') });
@@ -109,6 +110,7 @@ async function requestToken(
   base: string,
   { publishableKey, secretKey }: Credentials,
   agent: string,
+  onAnswer: OnAnswer | undefined,
 ): Promise<PaypalToken & { answeredOn: string | null }> {
   const basic = Buffer.from(`${publishableKey}:${secretKey}`).toString('base64');
   const headers = {
@@ -118,7 +120,7 @@ async function requestToken(
     'user-agent': agent,
   };
   const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
-  const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask);
+  const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask, onAnswer);
   return { ...(body as PaypalToken), answeredOn: date };
 }
 
@@ -154,14 +156,16 @@ export interface PaypalClientOptions {
   isTestBase: boolean;
   version: string;
   clock: Clock;
+  onAnswer?: OnAnswer | undefined;
 }
 
 /** PayPal's API. Tokens live in memory until shortly before they end, and are asked for again once when PayPal refuses one. */
-export function createPaypalClient({ bases, isTestBase, version, clock }: PaypalClientOptions): PaypalClient {
+export function createPaypalClient(options: PaypalClientOptions): PaypalClient {
+  const { bases, isTestBase, version, clock, onAnswer } = options;
   const tokens = new Map<string, KeptToken>();
   const baseOf = (isTest: boolean): string => (isTest ? bases.sandbox : bases.live);
   const agent = `Coinslot/${version}`;
-  const askToken: PaypalClient['askToken'] = account => requestToken(baseOf(account.isTest), account, agent);
+  const askToken: PaypalClient['askToken'] = account => requestToken(baseOf(account.isTest), account, agent, onAnswer);
 
   const renew = singleFlight(async (isTest: string, publishableKey: string, secretKey: string): Promise<string> => {
     const askedMs = clock.nowMs();
@@ -196,6 +200,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
         headers,
       },
       call.timeoutMs ?? TIMEOUTS_MS.ask,
+      onAnswer,
     );
     return answer;
   }
