@@ -665,7 +665,9 @@ create table company_method_refusals (
 create table company_routing (
   company_id text collate "C" primary key references companies,
   -- New payments go to another connection that can take them, while the one they are routed to does not answer.
-  fails_over boolean not null,
+  fails_over boolean not null default true,
+  -- Which provider takes which payments, by country, currency, method and amount; the first that matches decides.
+  rules json not null default '[]',
   changed_at timestamptz not null
 );
 

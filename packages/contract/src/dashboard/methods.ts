@@ -69,6 +69,42 @@ export const DashboardMethod = named(
 );
 export type DashboardMethod = Static<typeof DashboardMethod>;
 
+const MOST_RULES = 50;
+const MOST_NAMED = 100;
+
+export const RoutingRule = named(
+  'RoutingRule',
+  {
+    countries: nullable(
+      Type.Array(Type.String({ format: 'country' }), {
+        maxItems: MOST_NAMED,
+        description: 'Null means all countries.',
+      }),
+    ),
+    currencies: nullable(Type.Array(currency(), { maxItems: MOST_NAMED, description: 'Null means all currencies.' })),
+    methods: nullable(
+      Type.Array(oneLine(64, 'The method.', 1), { maxItems: MOST_NAMED, description: 'Null means all methods.' }),
+    ),
+    min_amount: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'From this total, in minor units of the one currency that the rule names.',
+      }),
+    ),
+    max_amount: nullable(Type.Integer({ minimum: 0, description: 'Up to this total, in minor units.' })),
+    provider: nullable(oneLine(32, 'The provider that takes these payments. Null: the methods are not offered.', 1)),
+  },
+  'Which provider takes which payments.',
+);
+export type RoutingRule = Static<typeof RoutingRule>;
+
+const rules = Type.Array(RoutingRule, {
+  maxItems: MOST_RULES,
+  description: 'In order: the first that matches, and whose provider can take the payment, decides.',
+});
+
+const RoutingRules = named('RoutingRules', { rules }, 'The company’s rules, in order.');
+
 const OFFERED_NOTHING = ['provider', 'currency', 'amount_low', 'amount_high', 'amount_not_exact', 'method'] as const;
 
 export const MethodOffer = named(
@@ -80,6 +116,7 @@ export const MethodOffer = named(
         name: Type.String({ description: 'Brand name.' }),
         group: oneOf(METHOD_GROUPS, 'What kind of method it is.'),
         provider: Type.String({ description: 'The provider that would take the money.' }),
+        title: Type.String({ description: 'The provider’s own name.' }),
         can_reserve: Type.Boolean({ description: 'Whether the money is captured after the grant.' }),
       }),
       { description: 'In the order of the payment page.' },
@@ -90,7 +127,47 @@ export const MethodOffer = named(
 );
 export type MethodOffer = Static<typeof MethodOffer>;
 
+const ROUTING = '/dashboard/api/companies/{company_id}/routing';
+
+const visit = {
+  country: Type.Optional(Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2.' })),
+  currency: currency(),
+  amount: Type.Integer({ minimum: 0, description: 'The total of the order, in minor units.' }),
+};
+
 export const methodEndpoints = {
+  getRouting: dashboardEndpoint({
+    name: 'get_routing',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: ROUTING,
+    summary: 'The rules by which live payments go to providers.',
+    response: { status: 200, description: 'The rules, in order.', schema: RoutingRules },
+    errors: [],
+  }),
+  putRouting: dashboardEndpoint({
+    name: 'put_routing',
+    scope: 'company',
+    role: 'owner',
+    method: 'PUT',
+    path: ROUTING,
+    summary: 'Replaces the rules by which live payments go to providers. They apply to new payments.',
+    body: RoutingRules,
+    response: { status: 200, description: 'The rules, in order.', schema: RoutingRules },
+    errors: ['not_found'],
+  }),
+  previewRules: dashboardEndpoint({
+    name: 'preview_rules',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'POST',
+    path: '/dashboard/api/games/{game_id}/{mode}/offer',
+    summary: 'What a player would see if these rules were saved. Changes nothing. Live only.',
+    body: named('PreviewRules', { ...visit, rules }, 'A visit, and the rules to try.'),
+    response: { status: 200, description: 'The offer.', schema: MethodOffer },
+    errors: ['not_found'],
+  }),
   previewMethods: dashboardEndpoint({
     name: 'preview_methods',
     scope: 'environment',
@@ -99,11 +176,7 @@ export const methodEndpoints = {
     path: '/dashboard/api/games/{game_id}/{mode}/offer',
     summary:
       'What a player would see: the answer of the payment page for a country, a currency and an amount. Live only.',
-    query: Type.Object({
-      country: Type.Optional(Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2.' })),
-      currency: currency(),
-      amount: Type.Integer({ minimum: 0, description: 'The total of the order, in minor units.' }),
-    }),
+    query: Type.Object(visit),
     response: { status: 200, description: 'The offer.', schema: MethodOffer },
     errors: [],
   }),

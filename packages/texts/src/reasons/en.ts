@@ -11,7 +11,9 @@ export const en = {
   'problem.provider_refused':
     'The payment provider refused the request, which is a mistake of the setup or of the shop.',
   'problem.given_up': 'This payment was given up before it reached the provider.',
-  'choice.fixed': 'Cards, Apple Pay, Google Pay and PayPal cannot be switched off.',
+  'choice.fixed': 'Cards, Apple Pay and Google Pay cannot be switched off.',
+  'choice.one_currency': 'A rule with an amount names exactly one currency.',
+  'choice.no_provider': 'There is no such provider.',
   'choice.not_taken': 'This provider does not take the method.',
   'block.no_payment_provider':
     'No payment provider is connected, so players cannot pay this order yet. Connect one in the dashboard: Company settings → Payment provider.',

@@ -17,6 +17,7 @@ import { MethodBadge } from './method-badge.tsx';
 import { MethodRoute } from './method-route.tsx';
 import { countriesText, currenciesText, traitsText } from './method-text.ts';
 import { OfferPreview } from './offer-preview.tsx';
+import { RoutingRules } from './routing-rules.tsx';
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;
 
@@ -132,6 +133,7 @@ export function MethodsPage() {
       <p role="status" className="pt-3 text-12 text-soft">
         {t('methods.found', { count: found.length })}
       </p>
+      {connected.length > 0 && <RoutingRules methods={all} providers={providers.data?.data ?? []} />}
       {connected.length > 1 && (
         <>
           <FailoverSetting on={providers.data?.fails_over ?? false} />

@@ -61,7 +61,10 @@ export function OfferPreview({ country, currency }: OfferPreviewProps) {
             {offer.methods.map(method => (
               <li key={method.id} className="flex items-center gap-2 rounded-md border border-line py-1.5 pr-3 pl-1.5">
                 <MethodBadge method={method} />
-                {nameOf(method)}
+                <span>
+                  {nameOf(method)}
+                  <span className="block text-12 text-soft">{method.title}</span>
+                </span>
               </li>
             ))}
           </ol>

@@ -1,10 +1,12 @@
 import { type Queryable, sql, type Tx } from '../../../db/statement.ts';
+import type { RoutingRule } from '../methods/routing-rules.ts';
 
 /** What a company chose. A method without a route goes to the first connection that can take it. */
 interface CompanyRouting {
   routes: { method: string; provider: string }[];
   /** Providers that do not take a method, although they can. */
   refusals: { method: string; provider: string }[];
+  rules: RoutingRule[];
   failsOver: boolean;
 }
 
@@ -14,6 +16,7 @@ export const findRouting = (db: Queryable, companyId: string): Promise<CompanyRo
                      from company_method_routes where company_id = ${companyId}), '[]'::json) as routes,
            coalesce((select json_agg(json_build_object('method', method, 'provider', provider) order by method, provider)
                      from company_method_refusals where company_id = ${companyId}), '[]'::json) as refusals,
+           coalesce((select rules from company_routing where company_id = ${companyId}), '[]'::json) as rules,
            coalesce((select fails_over from company_routing where company_id = ${companyId}), true) as "failsOver"`);
 
 export const insertRefusal = (tx: Tx, companyId: string, method: string, provider: string): Promise<void> =>
@@ -41,6 +44,11 @@ export const upsertFailsOver = (tx: Tx, companyId: string, failsOver: boolean): 
   tx.execute(sql('company_fails_over_upsert')`
     insert into company_routing (company_id, fails_over, changed_at) values (${companyId}, ${failsOver}, app_now())
     on conflict (company_id) do update set fails_over = excluded.fails_over, changed_at = excluded.changed_at`);
+
+export const upsertRules = (tx: Tx, companyId: string, rules: readonly RoutingRule[]): Promise<void> =>
+  tx.execute(sql('company_rules_upsert')`
+    insert into company_routing (company_id, rules, changed_at) values (${companyId}, ${JSON.stringify(rules)}, app_now())
+    on conflict (company_id) do update set rules = excluded.rules, changed_at = excluded.changed_at`);
 
 /** Only what people have switched; a method without a row is as the table says. */
 export const listMethodSwitches = (db: Queryable, companyId: string): Promise<{ method: string; enabled: boolean }[]> =>

@@ -38,11 +38,12 @@ export const createSwitchesReader = (db: Queryable) => recently(companyId => rea
 export type CompanyRouting = Required<Omit<LiveRouting, 'providers'>>;
 
 export async function readRouting(db: Queryable, companyId: string): Promise<CompanyRouting> {
-  const { routes, refusals, failsOver } = await findRouting(db, companyId);
+  const { routes, refusals, rules, failsOver } = await findRouting(db, companyId);
   const refusing = (id: string) => refusals.filter(({ method }) => method === id).map(({ provider }) => provider);
   return {
     routes: new Map(routes.map(({ method, provider }) => [method, provider])),
     refusals: new Map(refusals.map(({ method }) => [method, new Set(refusing(method))])),
+    rules,
     failsOver,
   };
 }

@@ -41,6 +41,47 @@ describe('a method', () => {
     expect(takerOf(wanted, 'paypal')).toBe('paypal');
   });
 
+  it('goes where the first matching rule says, by country, currency, method and amount', () => {
+    const any = {
+      countries: null,
+      currencies: null,
+      methods: null,
+      minMinor: null,
+      maxMinor: null,
+      provider: 'stripe',
+    };
+    const ruled = (rules: LiveRouting['rules'], more: Partial<typeof facts> = {}) =>
+      takerOf({ ...both, rules: rules! }, 'paypal', more);
+    expect(ruled([any])).toBe('stripe');
+    expect(ruled([{ ...any, countries: ['PL'] }])).toBe('paypal');
+    expect(ruled([{ ...any, countries: ['PL', 'DE'] }])).toBe('stripe');
+    expect(ruled([{ ...any, currencies: ['PLN'] }], { currency: 'PLN', country: 'PL' })).toBe('stripe');
+    expect(ruled([{ ...any, methods: ['card'] }])).toBe('paypal');
+    const small = { ...any, currencies: ['EUR'], maxMinor: 499 };
+    expect(ruled([small])).toBe('stripe');
+    expect(ruled([small], { amountMinor: 500 })).toBe('paypal');
+    expect(ruled([{ ...any, currencies: ['EUR'], minMinor: 500 }])).toBe('paypal');
+    expect(ruled([{ ...any, provider: 'paypal' }, any])).toBe('paypal');
+    // The provider cannot take it: the next rule that matches decides.
+    expect(ruled([{ ...any, provider: 'gone' }, any])).toBe('stripe');
+  });
+
+  it('is not offered where the first matching rule says so', () => {
+    const none = {
+      countries: ['DE'],
+      currencies: null,
+      methods: ['paypal'],
+      minMinor: null,
+      maxMinor: null,
+      provider: null,
+    };
+    expect(takerOf({ ...both, rules: [none] }, 'paypal')).toBeUndefined();
+    expect(takerOf({ ...both, rules: [none] }, 'card')).toBe('stripe');
+    expect(takerOf({ ...both, rules: [none] }, 'paypal', { country: 'FR' })).toBe('paypal');
+    const first = { ...none, provider: 'stripe' };
+    expect(takerOf({ ...both, rules: [first, none] }, 'paypal')).toBe('stripe');
+  });
+
   it('is never taken by a provider that the company does not want for it', () => {
     const refusals = new Map([['paypal', new Set(['stripe'])]]);
     expect(takerOf({ ...both, providers: [stripe], refusals }, 'paypal')).toBeUndefined();

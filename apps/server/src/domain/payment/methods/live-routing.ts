@@ -2,6 +2,7 @@ import type { Gateway } from '../providers/base/gateway.ts';
 import type { PageForm } from '../providers/base/provider.ts';
 import { METHODS, type PaymentMethod } from './method-table.ts';
 import { type GatewayAbilities, likeliestFirst, type MethodFacts, type NoMethod, offerMethods } from './methods.ts';
+import { type RoutingRule, ruledProvider } from './routing-rules.ts';
 
 /** A connection that takes money of a live environment, and what a page must know so that the browser can talk to it. */
 export interface LiveProvider {
@@ -29,6 +30,8 @@ export interface LiveRouting {
   routes: ReadonlyMap<string, string>;
   /** By which providers the company does not want a method to be taken: method → their names. */
   refusals?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The company's list, which comes before its choice for a method. */
+  rules?: readonly RoutingRule[];
   /** A connection that does not answer is passed over where another can. */
   failsOver: boolean;
 }
@@ -49,15 +52,24 @@ export type RoutingFacts = Omit<MethodFacts, 'abilities'>;
 const isOwn = ({ id, by }: RoutedMethod): boolean => by.abilities.ownMethods?.has(id) ?? false;
 
 /**
- * By the company's choice, else by the provider that runs the method itself, else by the first that can. A connection that
- * can take no payment comes last, and so does one that is silent where the company wants that.
+ * By the company's rules, else by its choice for the method, else by the provider that runs the method itself, else by the first that can. A connection that
+ * can take no payment comes last, and so does one that is silent where the company wants that. Null: a rule keeps the method
+ * from being offered.
  */
-function choose(candidates: readonly RoutedMethod[], { routes, failsOver }: LiveRouting): RoutedMethod {
+function choose(
+  candidates: readonly RoutedMethod[],
+  { routes, rules = [], failsOver }: LiveRouting,
+  facts: RoutingFacts,
+): RoutedMethod | null {
   const isRouted = ({ id, by }: RoutedMethod): boolean => routes.get(id) === by.gateway.name;
   const isDown = ({ by }: RoutedMethod): boolean => (by.isRefused ?? false) || (failsOver && by.isSilent);
   const pick = (among: readonly RoutedMethod[]) => among.find(isRouted) ?? among.find(isOwn) ?? among[0];
   const able = candidates.filter(candidate => !isDown(candidate));
-  const chosen = pick(able) ?? pick(candidates)!;
+  const among = able.length > 0 ? able : candidates;
+  const takerOf = (name: string) => among.find(({ by }) => by.gateway.name === name);
+  const ruled = ruledProvider(rules, { ...facts, method: candidates[0]!.id }, name => takerOf(name) !== undefined);
+  if (ruled?.provider === null) return null;
+  const chosen = (ruled && takerOf(ruled.provider)) ?? pick(among)!;
   if (!failsOver) return chosen;
   // What was typed into a provider's form is good for that provider alone: only where the player leaves can another go on.
   const next = pick(able.filter(({ by, leavesPage }) => by !== chosen.by && leavesPage));
@@ -86,7 +98,8 @@ export function routeMethods(routing: LiveRouting, facts: RoutingFacts): RoutedO
         byMethod.set(method.id, [...(byMethod.get(method.id) ?? []), { ...method, by }]);
   }
   const inOrder = METHODS.map(({ id }) => byMethod.get(id)).filter(candidates => candidates !== undefined);
-  const methods = inOrder.map(candidates => choose(candidates, routing));
+  const chosen = inOrder.map(candidates => choose(candidates, routing, facts));
+  const methods = chosen.filter(method => method !== null);
   if (methods.length > 0) return { methods: likeliestFirst(methods, facts.country) };
   return { missing: NEAREST.find(reason => missing.has(reason)) ?? 'method' };
 }

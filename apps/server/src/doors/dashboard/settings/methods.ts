@@ -1,4 +1,6 @@
+import type * as contract from '@coinslot/contract';
 import { dashboardEndpoints as calls, type DashboardMethod } from '@coinslot/contract';
+import type { Environment } from '../../../domain/game/environment.ts';
 import {
   type CompanyRouting,
   readMethodSwitches,
@@ -7,8 +9,10 @@ import {
   switchMethod,
   switchTaker,
 } from '../../../domain/payment/merchant-accounts/company-choices.ts';
+import { checkRules, saveRules } from '../../../domain/payment/merchant-accounts/routing-rules.ts';
 import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/methods/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
+import type { RoutingRule } from '../../../domain/payment/methods/routing-rules.ts';
 import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { onWire } from '../../../kit/on-wire.ts';
@@ -63,26 +67,78 @@ const methodView = (method: PaymentMethod, shop: DashboardShop, chosen: Chosen):
   takers: takersOf(method, shop, chosen),
 });
 
+interface Visited {
+  currency: string;
+  country?: string | undefined;
+  amount: number;
+}
+
 /** The same code as the payment page's answers, so that this is what a player gets. */
-function mountOffer(mount: DashboardMount, shop: DashboardShop): void {
-  mount(calls.previewMethods, async ({ environment, company }, { query }) => {
-    const routing = environment.mode === 'live' ? await shop.findLiveRouting(environment.id) : null;
-    if (!routing) return { methods: [], missing: 'provider' as const };
-    const switches = await readMethodSwitches(shop.db, company.id);
-    const { currency, country = null, amount: amountMinor } = query;
-    const visit = { currency, amountMinor, country, locale: null, acceptLanguage: null };
-    const offer = offerFor(routing, switches, visit);
-    if ('missing' in offer) return { methods: [], missing: offer.missing };
-    const methods = offer.methods.map(method => ({
-      ...onWire(method, 'id, name, group, can_reserve'),
-      provider: method.by.gateway.name,
-    }));
-    return { methods, missing: null };
+async function offerOf(
+  shop: DashboardShop,
+  { environment, company }: { environment: Environment; company: { id: string } },
+  { currency, country, amount: amountMinor }: Visited,
+  rules?: readonly RoutingRule[],
+): Promise<contract.MethodOffer> {
+  const found = environment.mode === 'live' ? await shop.findLiveRouting(environment.id) : null;
+  if (!found) return { methods: [], missing: 'provider' as const };
+  const routing = rules ? { ...found, rules } : found;
+  const switches = await readMethodSwitches(shop.db, company.id);
+  const visit = { currency, amountMinor, country: country ?? null, locale: null, acceptLanguage: null };
+  const offer = offerFor(routing, switches, visit);
+  if ('missing' in offer) return { methods: [], missing: offer.missing };
+  const methods = offer.methods.map(method => {
+    const provider = method.by.gateway.name;
+    const title = shop.merchantAccounts.of(provider)?.provider.title ?? provider;
+    return { ...onWire(method, 'id, name, group, can_reserve'), provider, title };
+  });
+  return { methods, missing: null };
+}
+
+const ruleOf = ({ min_amount: minMinor, max_amount: maxMinor, ...rule }: contract.RoutingRule): RoutingRule => ({
+  ...rule,
+  minMinor,
+  maxMinor,
+});
+
+const ruleView = ({
+  countries,
+  currencies,
+  methods,
+  minMinor,
+  maxMinor,
+  provider,
+}: RoutingRule): contract.RoutingRule => ({
+  countries: countries && [...countries],
+  currencies: currencies && [...currencies],
+  methods: methods && [...methods],
+  min_amount: minMinor,
+  max_amount: maxMinor,
+  provider,
+});
+
+function mountRules(mount: DashboardMount, shop: DashboardShop): void {
+  const providers = shop.merchantAccounts.list.map(({ provider }) => provider.name);
+  const read = async (companyId: string) => ({ rules: (await readRouting(shop.db, companyId)).rules.map(ruleView) });
+
+  mount(calls.previewMethods, (asking, { query }) => offerOf(shop, asking, query));
+
+  mount(calls.previewRules, (asking, { body }) => {
+    const rules = body.rules.map(ruleOf);
+    checkRules(rules, providers);
+    return offerOf(shop, asking, body, rules);
+  });
+
+  mount(calls.getRouting, ({ company }) => read(company.id));
+
+  mount(calls.putRouting, async ({ company, actor }, { body }) => {
+    await saveRules(shop, actor, { companyId: company.id, providers, rules: body.rules.map(ruleOf) });
+    return read(company.id);
   });
 }
 
 export function mountMethods(mount: DashboardMount, shop: DashboardShop): void {
-  mountOffer(mount, shop);
+  mountRules(mount, shop);
 
   mount(calls.listMethods, async ({ company }) => {
     const chosen = await chosenBy(shop, company.id);
