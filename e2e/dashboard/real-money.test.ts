@@ -58,6 +58,29 @@ test('Stripe is connected with keys that are tried first', async () => {
   await page.getByText('acct_Double0001').waitFor();
 });
 
+test('a routing rule is added after a look at what a player would see', async () => {
+  await page.goto(`${place}/settings/methods`);
+  await page.getByText('No rules yet.').waitFor();
+  await page.getByText('Not available for your Stripe account').first().waitFor();
+  await button('Add rule').click();
+  await dialog().getByLabel('Countries').fill('pl');
+  await dialog().getByLabel('Currencies').fill('pln');
+  await dialog().getByLabel('Method').selectOption({ label: 'Przelewy24' });
+  await dialog().getByRole('button', { name: 'Preview' }).click();
+  await dialog().getByText('Poland: a player who pays').waitFor();
+  await dialog().getByText('Przelewy24 · Stripe').waitFor();
+  await dialog().getByLabel('Processed by').selectOption({ label: 'Not offered' });
+  await dialog().getByRole('button', { name: 'Preview' }).click();
+  await dialog().getByText('Przelewy24 · Stripe').waitFor({ state: 'detached' });
+  await expectGood(page, 'routing-rule');
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  await page.getByText('Przelewy24 · Poland · PLN').waitFor();
+  await expectGood(page, 'routing-rules');
+  await button('Delete rule 1').click();
+  await page.getByText('No rules yet.').waitFor();
+  await page.goto(`${place}/settings/provider`);
+});
+
 test('the connection is tested, and what is wrong with it is said', async () => {
   await button('Test connection').click();
   await page
