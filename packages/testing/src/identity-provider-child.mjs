@@ -36,12 +36,18 @@ const provider = new Provider(issuer, {
   },
 });
 
-server.on('request', async (request, response) => {
+server.on('request', (request, response) => {
   const login = /^\/test\/users\/(?<login>[^/]+)$/.exec(request.url)?.groups.login;
-  if (login === undefined) return void provider.callback()(request, response);
-  const text = Buffer.concat(await request.toArray()).toString('utf8');
-  users.set(decodeURIComponent(login), JSON.parse(text));
-  response.writeHead(204).end();
+  if (login === undefined) {
+    void provider.callback()(request, response);
+    return;
+  }
+  let text = '';
+  request.setEncoding('utf8').on('data', part => (text += part));
+  request.on('end', () => {
+    users.set(decodeURIComponent(login), JSON.parse(text));
+    response.writeHead(204).end();
+  });
 });
 
 process.stdout.write(`${JSON.stringify({ issuer })}\n`);

@@ -37,7 +37,8 @@ const fetchBy =
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers: Object.fromEntries(new Headers(headers)),
-      body: body === undefined || body === null ? '' : String(body),
+      // The library sends forms and nothing else.
+      body: body instanceof URLSearchParams ? body.toString() : '',
     });
     if (answer.status === null) throw new Error(answer.error ?? 'no answer');
     const hasBody = ![204, 304].includes(answer.status);

@@ -182,7 +182,7 @@ describe('the setting', () => {
     const read = await owner.browser.call('GET', company('/sso'));
     expect(JSON.stringify(read.body)).not.toContain(provider.clientSecret);
     expect(read.body).toMatchObject({ settings: { issuer: provider.issuer, required: false } });
-    for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', `${shop.url}`])
+    for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', shop.url])
       expect(await owner.browser.call('PUT', company('/sso'), settings({ issuer }))).toMatchObject({
         status: 422,
         body: { errors: [{ pointer: '/issuer' }] },
