@@ -44,8 +44,8 @@ export interface StripeProviderOptions extends GatewayOptions {
 }
 
 /** Stripe as the program uses it. Nothing of it is loaded before the first live payment. */
-export function createStripeProvider(made: StripeProviderOptions): Provider {
-  const { settings, version, watch, onAnswer, ...options } = made;
+export function createStripeProvider(given: StripeProviderOptions): Provider {
+  const { settings, version, watch, onAnswer, ...options } = given;
   const clients = createStripeClients({ apiBase: settings.apiBase, version, onAnswer });
   const driver = stripeDriver(clients);
   return {
