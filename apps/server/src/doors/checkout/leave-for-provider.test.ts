@@ -38,6 +38,8 @@ beforeAll(async () => {
   shop = await startLiveShop({
     replace: trusting,
     env: {
+      // So that a call that gets no answer has none at once.
+      PROVIDER_REPEATS: '0',
       PAYPAL_API_BASE: paypal.url,
       PAYPAL_MODE: 'sandbox',
       PAYPAL_CLIENT_ID: paypal.keys.clientId,
@@ -297,6 +299,7 @@ describe('in the dashboard', () => {
           methods: ['paypal'],
           connection: { source: 'settings', is_test: true },
         },
+        { provider: 'mollie', connection: null },
       ],
     });
     expect((await owner.call('GET', at('/providers/adyen'))).status).toBe(404);
@@ -333,7 +336,7 @@ describe('in the dashboard', () => {
   it('a method is not taken by a provider that the company switched off for it', async () => {
     const path = at('/methods/paypal');
     const off = await owner.call('PATCH', path, { taker: { provider: 'paypal', enabled: false } });
-    expect(off).toMatchObject({ status: 200, body: { takers: [{}, { provider: 'paypal', enabled: false }] } });
+    expect(off).toMatchObject({ status: 200, body: { takers: [{}, { provider: 'paypal', enabled: false }, {}] } });
     const offer = () =>
       owner.call('GET', `/games/${shop.account.gameId}/live/offer?currency=EUR&country=DE&amount=499`);
     await expect.poll(async () => (await offer()).body).toMatchObject({ methods: [], missing: 'method' });
@@ -351,6 +354,7 @@ describe('in the dashboard', () => {
         takers: [
           { provider: 'stripe', connected: false },
           { provider: 'paypal', connected: true },
+          { provider: 'mollie', connected: false },
         ],
       },
     });
