@@ -54,8 +54,8 @@ export interface Lab {
   /** A further, empty database on the same PostgreSQL. */
   createDatabase(name: string): Promise<string>;
   startProgram(name: ProgramName): Promise<BenchProgram>;
-  /** Migrates a database and makes one account in it. */
-  register(databaseUrl: string): Promise<BenchServer['account']>;
+  /** Migrates a database and makes an account in it; each name has a company of its own. */
+  register(databaseUrl: string, name?: string): Promise<BenchServer['account']>;
   /** The program as it ships, in a process of its own, with one account. */
   startServer(databaseUrl: string, settings?: NodeJS.ProcessEnv): Promise<BenchServer>;
   close(): Promise<void>;
@@ -122,9 +122,10 @@ async function startProgram(file: string, children: Set<ChildProcess>): Promise<
   };
 }
 
-async function register(env: NodeJS.ProcessEnv): Promise<BenchServer['account']> {
-  const account = ['--email', 'bench@example.com', '--password', randomBytes(12).toString('hex'), '--company', 'Bench'];
-  const game = ['--game-url', 'https://play.google.com/store/apps/details?id=com.example.bench', '--json'];
+async function register(env: NodeJS.ProcessEnv, name = 'bench'): Promise<BenchServer['account']> {
+  const password = randomBytes(12).toString('hex');
+  const account = ['--email', `${name}@example.com`, '--password', password, '--company', `Company ${name}`];
+  const game = ['--game-url', `https://play.google.com/store/apps/details?id=com.example.${name}`, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'setup', ...account, ...game], { env });
   const { sandbox, live } = JSON.parse(stdout) as Record<'sandbox' | 'live', { s2s_key: string }>;
   return { sandboxKey: sandbox.s2s_key, liveKey: live.s2s_key };
@@ -207,7 +208,7 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
       other.pathname = `/${name}`;
       return other.href;
     },
-    register: databaseUrl => register(envOf(databaseUrl)),
+    register: (databaseUrl, name) => register(envOf(databaseUrl), name),
     async startServer(databaseUrl, settings = {}) {
       const port = await freePort();
       const env = { ...envOf(databaseUrl), ...settings, PORT: String(port) };

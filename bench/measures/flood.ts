@@ -73,21 +73,30 @@ function startFlood(port: number, key: string): { stop(): Promise<void> } {
   };
 }
 
-/** The sandbox pays while the live environment of another key floods: they share the program and nothing else. */
-export async function measureFlood({ port, account }: BenchServer): Promise<Result[]> {
+/** A flood of what is not the limit of a key: `beyond` names the budget that ends it. */
+export interface Flood {
+  beyond: string;
+  key: string;
+}
+
+/** The sandbox pays while another key floods: they share the program and nothing else. */
+export async function measureFlood(
+  { port, account }: Pick<BenchServer, 'port' | 'account'>,
+  { beyond, key }: Flood = { beyond: "another tenant's flood", key: account.liveKey },
+): Promise<Result[]> {
   await buyFor(WARM_UP_MS, port, account.sandboxKey);
   const quiet: number[] = [];
   const flooded: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     quiet.push(await buyFor(ROUND_MS, port, account.sandboxKey));
-    const flood = startFlood(port, account.liveKey);
+    const flood = startFlood(port, key);
     await pause(SETTLE_MS);
     flooded.push(await buyFor(ROUND_MS, port, account.sandboxKey));
     await flood.stop();
   }
   return [
     {
-      what: "a payment beside another tenant's flood",
+      what: `a payment beside ${beyond}`,
       measured: `to one without, ${median(flooded).toFixed(1)} to ${median(quiet).toFixed(1)} ms, ${FLOOD_CONNECTIONS} connections flood`,
       value: medianRatio(flooded, quiet),
       unit: '×',

@@ -46,7 +46,7 @@ function admit<Context>(
   if (tenant !== null) {
     const budget = door.budget!.limiter.take(tenant);
     if (!budget.allowed) {
-      refuseFlood(budget, next);
+      refuseFlood({ ...budget, isFlood: true }, next);
       return;
     }
   }

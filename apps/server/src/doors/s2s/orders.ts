@@ -49,7 +49,7 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
 
   mount(contract.createOrder, async ({ body, bodyText, headers, warnings, context, setHeader }) => {
     const key = headers['idempotency-key'];
-    if (context.environment.mode === 'sandbox') shop.budgets.take('sandboxOrders', context.environment.companyId);
+    if (context.environment.mode === 'sandbox') await shop.budgets.take('sandboxOrders', context.environment.companyId);
     const order = await shop.createOrder({
       environment: context.environment,
       body,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { createRateLimiter, type RateLimiter, tooManyRequests } from '../rate-limit.ts';
+import { createRateLimiter, type RateLimiter, refuseFlood } from '../rate-limit.ts';
 import { findRateCount } from './rate-count.sql.ts';
 import { digestOf, type SharedLimits } from './share-limits.ts';
 
@@ -25,7 +25,7 @@ export interface Budgets {
   /** Counted over all processes by the companies' ids. */
   limiters: Record<Counted, RateLimiter>;
   /** Counts one more, or refuses it with the time after which there is budget again. */
-  take(what: Counted, companyId: string): void;
+  take(what: Counted, companyId: string): Promise<void>;
   /** As far as this process or the database knows, whichever knows more. */
   usedOf(db: Queryable, what: Counted, companyId: string): Promise<number>;
 }
@@ -57,11 +57,12 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
   return {
     limits,
     limiters,
-    take(what, companyId) {
+    async take(what, companyId) {
       const limiter = limiters[what];
       if (!limiter.isOn) return;
       const allowance = limiter.take(companyId);
-      if (!allowance.allowed) throw tooManyRequests(allowance);
+      // Slowly from the first one on: refusing as fast as a company sends would take time from the others.
+      if (!allowance.allowed) await new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject));
     },
     async usedOf(db, what, companyId) {
       const { limit, remaining } = limiters[what].peek(companyId);
