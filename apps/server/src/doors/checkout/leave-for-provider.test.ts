@@ -299,7 +299,7 @@ describe('in the dashboard', () => {
           methods: ['paypal'],
           connection: { source: 'settings', is_test: true },
         },
-        { provider: 'mollie', connection: null },
+        { provider: 'mollie', key_names: { publishable_key: 'Profile ID', callback_secret: null }, connection: null },
       ],
     });
     expect((await owner.call('GET', at('/providers/adyen'))).status).toBe(404);
