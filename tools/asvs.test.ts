@@ -68,7 +68,7 @@ describe('the page about ASVS', () => {
       [],
     );
     const files = rows.flatMap(row => row.files);
-    expect(files.filter(file => !/\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(files.filter(file => !file.endsWith('.test.ts') || !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
   it('says first how many are met, and which are not', () => {
