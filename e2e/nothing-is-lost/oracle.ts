@@ -22,8 +22,7 @@ interface OrderFacts {
 const listFacts = (db: Queryable): Promise<OrderFacts[]> =>
   db.query(sql('oracle_facts')`
     select o.id, o.status, o.amount_minor as amount, o.problem, o.paid_at, ledger.captures, ledger.captured, ledger.returned,
-           ledger.reserved, (select count(*) from mails m join payments p on m.about = 'receipt ' || p.id
-                             where p.order_id = o.id) as receipts,
+           ledger.reserved, coalesce(receipts.count, 0) as receipts,
            array(select e.type from events e where e.order_id = o.id order by e.seq) as events
     from orders o cross join lateral (
       select count(*) filter (where e.kind = 'captured') as captures,
@@ -31,7 +30,10 @@ const listFacts = (db: Queryable): Promise<OrderFacts[]> =>
              coalesce(sum(e.amount_minor) filter (where e.kind in ('refunded', 'charged_back')), 0)::bigint as returned,
              count(*) filter (where e.kind = 'authorized') - count(*) filter (where e.kind in ('captured', 'voided')) as reserved
       from simulator.entries e join payments p on p.environment_id = e.environment_id and p.id = e.payment_id
-      where p.order_id = o.id) ledger`);
+      where p.order_id = o.id) ledger
+    left join (
+      select p.order_id, count(*) as count from mails m join payments p on m.about = 'receipt ' || p.id
+      group by p.order_id) receipts on receipts.order_id = o.id`);
 
 /** Rows that wait for a worker: while there is one, nothing may be judged. */
 export async function listUnsettled(db: Queryable): Promise<string[]> {
