@@ -12,9 +12,9 @@ import { recordRefusal } from './record-refusal.ts';
 import { releaseIfLost } from './release-lost.ts';
 import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
-/** The process that sent it before died, and the order was refunded before its lease ended: it must not be sent again. */
-async function isWithdrawn({ db }: PurchaseShop, { kind, attemptsMade, environmentId, orderId }: Delivery) {
-  if (kind !== 'item.add' || attemptsMade === 1) return false;
+/** The order was refunded while it waited, or while the process that sent it before was dead: the game must not be asked. */
+async function isWithdrawn({ db }: PurchaseShop, { kind, environmentId, orderId }: Delivery) {
+  if (kind !== 'item.add') return false;
   const found = await findOrder(db, environmentId, orderId!);
   return !orderIs(found!.order.status, 'grantable');
 }
@@ -35,7 +35,7 @@ async function send(
   { delivery, target: known }: NonNullable<Followup['toSend']>,
 ): Promise<Followup> {
   const target = known ?? (await targetOf(shop.db, delivery));
-  if (!target || (await isWithdrawn(shop, delivery))) return holdItemDelivery(shop, delivery);
+  if (!target || (!known && (await isWithdrawn(shop, delivery)))) return holdItemDelivery(shop, delivery);
   if (!known && (await isUncollectable(shop, delivery))) return putOffItemDelivery(shop, delivery);
   const attempted = await attemptDelivery(shop, delivery, target);
   return attempted ? settleItemDelivery(shop, delivery, attempted) : {};

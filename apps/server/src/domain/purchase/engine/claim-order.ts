@@ -29,7 +29,8 @@ export async function claimOrder(shop: PurchaseShop, { environmentId, orderId, e
     insertPayment(tx, purchase.payment, null);
     emit(tx, purchase, ['payment.authorized']);
     tx.afterCommit(() => shop.signals.announce(orderKey(orderId)));
-    return { toSend: await queueItemEvent(tx, purchase, askEvent(purchase, now)) };
+    const { toSend } = await queueItemEvent(tx, purchase, askEvent(purchase, now));
+    return { toSend };
   });
   await advancePurchase(shop, followup);
 }

@@ -51,6 +51,13 @@ export interface ClaimedDelivery {
   target: Target;
 }
 
+export interface QueuedItemEvent {
+  /** Null: a worker sends it, or it waits. */
+  toSend: ClaimedDelivery | null;
+  /** No endpoint takes it. */
+  isHeld: boolean;
+}
+
 export const askEvent = ({ order }: Purchase, now: Date): ItemEvent => ({
   kind: 'item.add',
   reasonCode: 'order_paid',
@@ -75,7 +82,7 @@ async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ targe
 }
 
 /** Writes an item event and its delivery into the caller's transaction. */
-export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<ClaimedDelivery | null> {
+export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<QueuedItemEvent> {
   const { environmentId, id: orderId } = purchase.order;
   const found = await findTargetForSure(tx, environmentId);
   const target = 'target' in found ? found.target : null;
@@ -109,7 +116,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     emittedAt: event.now,
     ...fresh,
   });
-  if (!target || !claim) return null;
+  if (!target || !claim) return { toSend: null, isHeld: target === null };
   const delivery: Delivery = {
     body,
     status: 'pending',
@@ -125,5 +132,5 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     finishedAt: null,
     ...fresh,
   };
-  return { delivery, target };
+  return { toSend: { delivery, target }, isHeld: false };
 }

@@ -93,13 +93,13 @@ export function recordCharge(
   });
 }
 
-/** Queues `item.add`. If no endpoint takes it, the purchase needs attention from the first moment. */
+/** Queues `item.add`. If no endpoint takes it, the purchase needs attention from the first moment; one that fails is tried later. */
 async function askGame(
   tx: Tx,
   signals: PurchaseShop['signals'],
   purchase: LockedPurchase,
 ): Promise<Followup['toSend']> {
-  const toSend = await queueItemEvent(tx, purchase, askEvent(purchase, purchase.now));
-  if (!toSend) markUnanswered(tx, signals, purchase, NO_ENDPOINT, null);
+  const { toSend, isHeld } = await queueItemEvent(tx, purchase, askEvent(purchase, purchase.now));
+  if (isHeld) markUnanswered(tx, signals, purchase, NO_ENDPOINT, null);
   return toSend;
 }

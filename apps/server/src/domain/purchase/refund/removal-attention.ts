@@ -5,6 +5,7 @@ import { type Attention, isErased } from '../../order/order.ts';
 import {
   type Delivery,
   findItemDelivery,
+  lockItemDelivery,
   updateDeliveryCanceled,
   updateDeliveryErased,
 } from '../../webhook/delivery/delivery.sql.ts';
@@ -65,7 +66,7 @@ export async function withHiddenRemoval<P extends Purchase>(tx: Tx, before: Purc
 /** A member has removed the items by hand or let the player keep them: `item.remove` is not sent any more. */
 export async function settleRemoval(tx: Tx, signals: Signals, before: LockedPurchase, reason: string): Promise<void> {
   const { environmentId, id } = before.order;
-  const removal = await findItemDelivery(tx, environmentId, id, 'item.remove');
+  const removal = await lockItemDelivery(tx, environmentId, id, 'item.remove');
   if (removal) {
     await updateDeliveryCanceled(tx, removal, `settled elsewhere: ${reason}`);
     if (isErased(before.order)) updateDeliveryErased(tx, removal);

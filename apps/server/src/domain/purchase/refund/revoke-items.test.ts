@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Game } from '@coinslot/testing/game-receiver';
-import { badLine } from '@coinslot/testing/order-rows';
+import { badLine, itemDeliveries } from '@coinslot/testing/order-rows';
 import type { TestProgram } from '@coinslot/testing/program';
 import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from '../../../db/sql.ts';
 
 let shop: TestProgram;
 let game: Game;
@@ -70,4 +71,32 @@ describe('an `item.remove` says whether the game ever said yes', () => {
       expect(removalOf(order.order_id).event_data).toMatchObject({ grant, metadata: { grant: 'unknown' } });
     },
   );
+});
+
+it('a question that a worker takes at the moment of the refund is not withdrawn: the removal waits behind it (row 185)', async () => {
+  game.answer({ status: 503 });
+  const orderId = await payAnOrder(shop);
+  await shop.program.parts.background.settle();
+  let refunded: Promise<void> | undefined;
+  await shop.database.db.transaction(async tx => {
+    await tx.execute(sql('t_take')`
+      update deliveries set claim_id = 'job_test', claimed_until = app_now() + interval '30 seconds', attempts_made = attempts_made + 1
+      where order_id = ${orderId} and lane = 'items' and event_type = 'item.add'`);
+    refunded = refund(orderId);
+    const isWaiting = () => tx.queryAny(sql('t_waits')`select 1 from pg_locks where not granted`);
+    await expect.poll(isWaiting).toBe(true);
+  });
+  await refunded;
+  expect(await itemDeliveries(shop.database.db, orderId)).toMatchObject([
+    { kind: 'item.add', status: 'pending' },
+    { kind: 'item.remove', status: 'blocked' },
+  ]);
+  // The worker died, and its lease is over: the game is not asked again, and removes what it may have granted.
+  const asked = kindsAsked(game, orderId).length;
+  await shop.later(60);
+  expect(kindsAsked(game, orderId).slice(asked)).toEqual(['item.remove']);
+  expect(await itemDeliveries(shop.database.db, orderId)).toMatchObject([
+    { kind: 'item.add', status: 'canceled' },
+    { kind: 'item.remove', status: 'succeeded' },
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@coinslot/contract';
 import { reasons } from '@coinslot/texts/reasons';
 import type { Tx } from '../../../db/db.ts';
-import { findItemDelivery, updateDeliveryCanceled } from '../../webhook/delivery/delivery.sql.ts';
+import { lockItemDelivery, updateDeliveryCanceled } from '../../webhook/delivery/delivery.sql.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { type ClaimedDelivery, queueItemEvent } from '../engine/queue-item-event.ts';
 import { revocationFor } from './revocation.ts';
@@ -16,9 +16,10 @@ export async function revokeItems(
 ): Promise<ClaimedDelivery | null> {
   const { order } = purchase;
   const { environmentId, id } = order;
+  // A worker takes what is due without the order's lock: read and then withdrawn, the question could be on its way by then.
   const [grant, removal] = await Promise.all([
-    findItemDelivery(tx, environmentId, id, 'item.add'),
-    findItemDelivery(tx, environmentId, id, 'item.remove'),
+    lockItemDelivery(tx, environmentId, id, 'item.add'),
+    lockItemDelivery(tx, environmentId, id, 'item.remove'),
   ]);
   const revocation = revocationFor({ order, grant, removal });
   if (revocation === 'none') return null;
@@ -27,5 +28,12 @@ export async function revokeItems(
   }
   if (revocation === 'withdraw') return null;
   const behindAnother = revocation === 'remove_after_add';
-  return queueItemEvent(tx, purchase, { kind: 'item.remove', reasonCode, reason, now, behindAnother });
+  const { toSend } = await queueItemEvent(tx, purchase, {
+    kind: 'item.remove',
+    reasonCode,
+    reason,
+    now,
+    behindAnother,
+  });
+  return toSend;
 }

@@ -132,6 +132,19 @@ export const findItemDelivery = (
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
 
+/** The same, and no worker takes it until the transaction ends. */
+export const lockItemDelivery = (
+  tx: Tx,
+  environmentId: string,
+  orderId: string,
+  kind: 'item.add' | 'item.remove',
+): Promise<Delivery | null> =>
+  tx.queryOne(sql('delivery_lock_item')`
+    select ${DELIVERIES.of('d')}
+    from deliveries d
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}
+    for update`);
+
 /** Its sender has lost it: another may send it. The claim id stays, so that a late answer of this one still counts. */
 export const updateDeliveryUnclaimed = (
   db: Queryable,

@@ -79,6 +79,8 @@ describe('a game that is back', () => {
     game.answerAlways({ status: 503 });
     const ids = await payOrders(12);
     expect(await health()).toMatchObject({ state: 'down', slots: 1 });
+    // There is an endpoint, and a member need do nothing: it is asked when its turn comes.
+    expect((await shop.readOrder(ids.at(-1)!)).attention).toBeNull();
     const failing = answerSlowly(503);
     await stayAway();
     expect(Math.max(...failing.atOnce)).toBe(1);
