@@ -232,7 +232,11 @@ describe('every other piece of code in the guides', () => {
       'sql',
       ...shown,
     ];
-    expect(pieces.filter(({ language }) => !known.includes(language)).map(({ name }) => name)).toEqual([]);
+    // The test of that guide compiles its listings and runs the provider that they make.
+    const isCompiled = ({ language, name }: { language: string; name: string }): boolean =>
+      language === 'ts' && name.includes('write-a-provider.md');
+    const unknown = pieces.filter(piece => !known.includes(piece.language) && !isCompiled(piece));
+    expect(unknown.map(({ name }) => name)).toEqual([]);
   });
 
   it('is pasted without leaving anything to the next guide, and without a loop that may never end', () => {

@@ -5,6 +5,7 @@ interface Component {
   'bom-ref': string;
   type: string;
   name: string;
+  licenses?: { license: { id: string } }[];
 }
 
 export interface Sbom {
@@ -19,6 +20,14 @@ export interface Sbom {
 const ARGV = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];
 /** What an installation brings, on every platform. */
 const INSTALLED = ['--package-lock-only', '--omit=dev', '--workspaces', '--include-workspace-root'];
+
+/** Of packages whose description names none: as their own LICENSE file says. */
+const IN_FILE: Readonly<Record<string, string>> = { 'mollie-api-typescript': 'BSD-2-Clause' };
+
+function withLicense<One extends Component>(component: One): One {
+  const id = IN_FILE[component.name];
+  return id === undefined || component.licenses?.length ? component : { ...component, licenses: [{ license: { id } }] };
+}
 
 function ask(root: string, more: readonly string[]): Sbom {
   const options = { cwd: root, encoding: 'utf8' as const, maxBuffer: 64 * 1024 * 1024 };
@@ -40,7 +49,7 @@ export function makeSbom(root: string, at: string): Sbom {
   // npm calls it by the name of the folder.
   all.metadata.component.name = 'coinslot';
   // The second list decides: what is installed is no development package, whatever else uses it.
-  all.components = union(one => one['bom-ref'], all.components, installed.components);
+  all.components = union(one => one['bom-ref'], all.components, installed.components).map(withLicense);
   all.dependencies = union(one => one.ref, installed.dependencies, all.dependencies);
   return all;
 }
