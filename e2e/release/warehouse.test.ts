@@ -108,7 +108,8 @@ describe.skipIf(!isThere)(
       );
       await duckdb(loadSql);
       const whole = (await cli('events', '--format', 'ndjson')).trimEnd().split('\n').length;
-      expect(lines()).toBe(whole);
+      // DuckDB does not keep the order of rows for sure, so the last row may be one before the last event, which is then read again.
+      expect(lines()).toBeGreaterThanOrEqual(whole);
       expect(await duckdb(count)).toEqual([{ n: whole, ids: whole }]);
       expect(
         await duckdb(
