@@ -40,7 +40,7 @@ export interface BankTrouble {
 /**
  * What a provider does not have. `inquiry`: banks never only ask. `evidence`: nothing is sent to a bank through it. `request_id`:
  * its answers have no name that its support finds them by. `final_refusals`: its refusals have no codes, so none is known to be
- * for good. `open_disputes`: it tells of a dispute when the money is gone.
+ * for good. `open_disputes`: it reports a dispute when the money is gone.
  */
 export type Lacking = 'inquiry' | 'evidence' | 'request_id' | 'final_refusals' | 'open_disputes';
 

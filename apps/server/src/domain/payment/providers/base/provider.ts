@@ -127,7 +127,7 @@ export interface CallbackRegistration {
 }
 
 export interface Callbacks {
-  /** What the provider must be told to send. Empty: there is nothing to choose. */
+  /** What must be chosen at the provider, so that it sends it. Empty: there is nothing to choose. */
   readonly events: readonly string[];
   /**
    * Absent: the provider signs nothing. Then a callback counts only for a charge that an account of the company has, and does

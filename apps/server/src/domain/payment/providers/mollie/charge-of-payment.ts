@@ -50,7 +50,7 @@ export function waitingCharge(payment: MolliePayment): Charge {
   };
 }
 
-/** Mollie tells of a chargeback when the money is gone, and takes no evidence by its API. */
+/** Mollie reports a chargeback when the money is gone, and takes no evidence by its API. */
 const disputeOf = ({ id, amount, reason, reversedAt }: MollieChargeback): Dispute => ({
   id,
   status: reversedAt ? 'won' : 'lost',

@@ -42,7 +42,7 @@ export const REFUND: RefundParams = { paymentId: 'tr_1', amount: MONEY, descript
 export const CAPTURE: CaptureParams = { paymentId: 'tr_1', amount: MONEY, metadata: {} };
 
 describe('a payment at Mollie', () => {
-  it('sends the player to Mollie’s page, with items, address, language, and where it tells of changes', async () => {
+  it('sends the player to Mollie’s page, with items, address, language, and where it reports changes', async () => {
     const items = [{ sku: 'gem', name: 'Gems', quantity: 2, priceMinor: 500 }];
     const callbackUrl = 'https://shop.test/gateways/mollie/cmp_1';
     const address = { line: 'Keizersgracht 126', postalCode: '1015 CW', city: 'Amsterdam', region: null };
@@ -99,7 +99,7 @@ describe('a payment at Mollie', () => {
     expect(await gateway.lookUp(late)).toMatchObject({ status: 'voided' });
   });
 
-  it('that was given up here and is then approved there is released; one that is captured at once is told as it is', async () => {
+  it('that was given up here and is then approved there is released; one that is captured at once is recorded as it is', async () => {
     const card = request();
     const bank = request(by('ideal'));
     for (const asked of [card, bank]) {
@@ -240,7 +240,7 @@ describe('a connection to Mollie', () => {
     ).toHaveLength(3);
   });
 
-  it('is told which methods are active, and that a key alone reads no settlements', async () => {
+  it('learns which methods are active, and that a key alone reads no settlements', async () => {
     const checks = await provider.inspect({ ...account, secretKey: KEYS.live }, site);
     expect(checks).toEqual(
       expect.arrayContaining([
