@@ -857,8 +857,9 @@ create table disputes (
   is_posted boolean not null default false,
   -- What was last saved or sent: `{ product, delivery, receipt, history, statement, email }`.
   evidence json,
-  -- 'sending': a job asks the provider until it says yes or no.
-  evidence_status text not null default 'none' check (evidence_status in ('none', 'draft', 'sending', 'taken', 'refused')),
+  -- 'sending', 'accepting': a job asks the provider until it says yes or no.
+  evidence_status text not null default 'none'
+    check (evidence_status in ('none', 'draft', 'sending', 'taken', 'refused', 'accepting', 'accepted')),
   evidence_by text,
   evidence_at timestamptz,
   -- When the provider said yes or no, and what it said no with.
@@ -868,6 +869,24 @@ create table disputes (
 );
 -- Which disputes the ledger does not have yet.
 create index disputes_to_post on disputes (updated_at) where not is_posted;
+
+-- Files that go to the bank with the texts. They stay until the player is erased.
+create table dispute_files (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  dispute_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null check (kind in ('receipt', 'delivery', 'communication', 'other')),
+  name text not null,
+  type text not null check (type in ('application/pdf', 'image/png', 'image/jpeg')),
+  size_bytes int not null,
+  content bytea not null,
+  added_by text not null,
+  added_at timestamptz not null,
+  primary key (environment_id, payment_id, dispute_id, id)
+);
+-- Compressed already.
+alter table dispute_files alter column content set storage external;
 
 -- simulator -------------------------------------------------------------------------------------
 
@@ -905,6 +924,8 @@ create table simulator.charges (
   -- The studio's side of a dispute, and when the bank got it.
   evidence json,
   evidence_at timestamptz,
+  -- When the studio gave the money up.
+  accepted_at timestamptz,
   primary key (environment_id, payment_id)
 ) with (fillfactor = 80);
 

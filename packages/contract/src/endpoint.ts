@@ -26,6 +26,8 @@ export interface HttpCall {
   body?: TObject;
   /** A missing body counts as `{}`. */
   bodyOptional?: boolean;
+  /** The body is a file as it is, of one of these types and at most this long. */
+  file?: { types: readonly string[]; mostBytes: number };
   /** With a content type, the response is a stream of that type without a schema. */
   response: { status: number; description: string; schema?: TSchema; headers?: TObject; contentType?: string };
 }

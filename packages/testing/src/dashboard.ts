@@ -65,7 +65,7 @@ export function newBrowser(
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
       });
       for (const header of response.headers.getSetCookie()) {
         const [, kind, value = ''] = /^(?:__Host-)?(coinslot(?:-browser)?)=([^;]+)/.exec(header) ?? [];

@@ -305,6 +305,48 @@ function evidence(port: PortUnderTest): void {
     expect(await evidenceOf(late)).toBeNull();
   });
 
+  it('takes its files along, and says which part of it is what', async () => {
+    const asked = await disputed(port);
+    const gateway = port.gateway();
+    expect(gateway.fileRules).toMatchObject({ types: expect.arrayContaining(['application/pdf']) });
+    const files = [
+      { kind: 'receipt', name: 'receipt-1.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 a receipt') },
+      {
+        kind: 'other',
+        name: 'other-1.jpg',
+        type: 'image/jpeg',
+        content: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 13, 10]),
+      },
+    ] as const;
+    for (let i = 0; i < 2; i++) {
+      expect(await gateway.answerDispute({ ...asked, files })).toMatchObject({ kind: 'taken' });
+    }
+    const parts = gateway.previewEvidence!(EVIDENCE, files);
+    const heard = await evidenceOf(asked);
+    for (const { text, files: names } of parts) {
+      if (text !== EVIDENCE.email) expect(heard?.replaceAll('\\n', '\n')).toContain(text);
+      for (const name of names) expect(heard).toContain(name);
+    }
+    expect(parts.flatMap(part => part.files).toSorted()).toEqual(['other-1.jpg', 'receipt-1.pdf']);
+    for (const part of TEXTS) expect(parts.map(({ text }) => text).join('\n')).toContain(EVIDENCE[part]);
+  });
+
+  it('can be left out: a dispute that is accepted is lost, once, however often it is accepted', async () => {
+    for (const strike of [null, loseAnswer, loseRequest]) {
+      const asked = await disputed(port);
+      const gateway = port.gateway();
+      if (strike) {
+        strike('accept');
+        await expect(gateway.acceptDispute!(asked)).rejects.toThrow(OutcomeUnknown);
+      }
+      for (let i = 0; i < 2; i++) {
+        expect(await gateway.acceptDispute!(asked)).toMatchObject({ kind: 'taken', dispute: { status: 'lost' } });
+      }
+      expect(await gateway.answerDispute(asked)).toMatchObject({ kind: 'refused', refusal: { isFinal: true } });
+      expect(await evidenceOf(asked)).toBeNull();
+    }
+  });
+
   it.runIf(has(port, 'inquiry'))('is heard by a bank that only asks, too', async () => {
     const request = await captured(port);
     await dispute(request, 'inquiry');

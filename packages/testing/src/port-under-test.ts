@@ -1,8 +1,8 @@
 import type { AuthorizeRequest, Gateway } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { BalanceEntry } from '../../../apps/server/src/domain/payment/providers/base/provider-day.ts';
 
-/** `answer`: the evidence in a dispute. */
-export type Step = 'authorize' | 'capture' | 'void' | 'refund' | 'answer';
+/** `answer`: the evidence in a dispute; `accept`: giving it up. */
+export type Step = 'authorize' | 'capture' | 'void' | 'refund' | 'answer' | 'accept';
 
 /** How a provider that misbehaves is brought about. */
 export interface Trouble {
@@ -13,7 +13,7 @@ export interface Trouble {
   /** The next call of this step meets a fault of the provider, which it stores under the call's key if it has one. */
   storeFault(step: Step): void;
   /** The next call of this step is refused for good. */
-  refuseForGood(step: Exclude<Step, 'authorize' | 'answer'>): void;
+  refuseForGood(step: Exclude<Step, 'authorize' | 'answer' | 'accept'>): void;
   /** The next refund is refused because the balance is low, and the refusal is stored under its key. */
   refuseForBalance(): void;
   /** The next authorization is refused because of a parameter of ours. */

@@ -8,7 +8,7 @@ import {
   type StepAnswer,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 
-export type GatewayCall = Exclude<keyof Gateway, 'name'>;
+export type GatewayCall = Exclude<keyof Gateway, 'name' | 'fileRules' | 'previewEvidence'>;
 
 export type Fault =
   /** The request is lost: nothing happened at the provider. */
@@ -140,5 +140,16 @@ export function unreliableGateway(gateway: Gateway): UnreliableGateway {
         () => gateway.answerDispute(request),
         no => ({ kind: 'refused', refusal: no }),
       ),
+    ...(gateway.acceptDispute && {
+      acceptDispute: request =>
+        through(
+          'acceptDispute',
+          request,
+          () => gateway.acceptDispute!(request),
+          no => ({ kind: 'refused', refusal: no }),
+        ),
+    }),
+    ...(gateway.fileRules && { fileRules: gateway.fileRules }),
+    ...(gateway.previewEvidence && { previewEvidence: gateway.previewEvidence }),
   };
 }

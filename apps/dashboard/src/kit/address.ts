@@ -4,6 +4,7 @@ export interface PlainRequest {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
   body?: unknown;
+  file?: Blob;
 }
 
 /** Fills in the `{names}` of a path; empty query values are left out. */

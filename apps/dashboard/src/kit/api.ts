@@ -86,7 +86,9 @@ export function call<Route extends DashboardRoute>(
       'accept-language': language,
       ...(method !== 'GET' && { 'x-csrf-token': csrfToken }),
       ...(given.body !== undefined && { 'content-type': 'application/json' }),
+      ...(given.file && { 'content-type': given.file.type }),
     },
+    ...(given.file && { body: given.file }),
     ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
     ...(signal && { signal }),
   };

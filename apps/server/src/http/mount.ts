@@ -88,7 +88,8 @@ export function mount<const E extends HttpCall, Context>(
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schema && !isLate ? { response: { [status]: schema } } : {},
-    config: { cost: door.cost ?? 1 },
+    config: { cost: door.cost ?? 1, ...(endpoint.file && { fileTypes: endpoint.file.types }) },
+    ...(endpoint.file && { bodyLimit: endpoint.file.mostBytes }),
     onRequest: doorkeeper(door),
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);

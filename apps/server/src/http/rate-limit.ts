@@ -206,6 +206,9 @@ const UNLIMITED: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz
 /** Each such part of a body costs as much as a request without a body. */
 const BODY_BYTES = 4 * 1024;
 
+/** A file is kept as it comes: it is neither parsed nor checked field by field. */
+const FILE_BYTES = 256 * 1024;
+
 /** As much of an answer as this costs another request: what is sent was read, made and packed before. */
 const ANSWER_BYTES = 64 * 1024;
 
@@ -213,6 +216,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What one call costs its address, in plain requests. */
     cost?: number;
+    /** The route takes a file of one of these types as its body. */
+    fileTypes?: readonly string[];
   }
 }
 
@@ -226,7 +231,7 @@ function costOf({ headers, raw, routeOptions }: FastifyRequest): number {
   const isChunked = headers['transfer-encoding'] !== undefined;
   const bytes = isChunked ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0);
   const sent = Math.min(bytes, routeOptions.bodyLimit ?? bytes) + bytesOf(raw.rawHeaders);
-  return (routeOptions.config.cost ?? 1) + Math.floor(sent / BODY_BYTES);
+  return (routeOptions.config.cost ?? 1) + Math.floor(sent / (routeOptions.config.fileTypes ? FILE_BYTES : BODY_BYTES));
 }
 
 const isFree = (route: string | undefined): boolean => route?.startsWith(KEYED) === true || UNLIMITED.has(route);

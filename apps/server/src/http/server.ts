@@ -203,6 +203,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(payload, request.routeOptions.bodyLimit, done);
   });
+  app.addContentTypeParser(['application/pdf', 'image/png', 'image/jpeg'], (request, payload, done) => {
+    const { fileTypes } = request.routeOptions.config;
+    const type = request.headers['content-type'] ?? '';
+    if (fileTypes?.includes(type)) readBody(payload, request.routeOptions.bodyLimit, done);
+    else done(new AppError('unsupported_media_type'));
+  });
   mountErrorPages(app);
   // HTTP defines only 100-continue. Any other expectation may be ignored, and Node would refuse it without a problem body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

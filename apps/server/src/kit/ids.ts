@@ -18,6 +18,7 @@ const PREFIXES = [
   'svm',
   'ses',
   'inv',
+  'evf',
   'aud',
   'dif',
   'psk',

@@ -18,6 +18,7 @@ import { expireHeldGrants } from '../domain/purchase/engine/expire-held-grants.t
 import type { PurchaseShop } from '../domain/purchase/engine/purchase.ts';
 import { DELIVERY_LEASE_SECONDS } from '../domain/purchase/engine/queue-item-event.ts';
 import { providerEventJobs } from '../domain/purchase/engine/sync-payment.ts';
+import { acceptJobs } from '../domain/purchase/member-actions/accept-dispute.ts';
 import { disputeJobs } from '../domain/purchase/member-actions/answer-dispute.ts';
 import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
@@ -109,6 +110,7 @@ function buildLoops(shop: PurchaseShop, { examSender, trace = (_name, _about, wo
       handlers: {
         ...paymentJobs(shop),
         ...disputeJobs(shop),
+        ...acceptJobs(shop),
         ...bulkJobs(shop),
         ...notificationJobs(shop),
         ...mailJobs(shop),

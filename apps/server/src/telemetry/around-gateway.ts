@@ -1,6 +1,15 @@
 import type { AuthorizeRequest, ChargeRef, Gateway } from '../domain/payment/providers/base/gateway.ts';
 
-const OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'lookUp', 'saveMethod', 'answerDispute'] as const;
+const OPERATIONS = [
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'lookUp',
+  'saveMethod',
+  'answerDispute',
+  'acceptDispute',
+] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface ProviderCall {

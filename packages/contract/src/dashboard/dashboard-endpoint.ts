@@ -78,6 +78,7 @@ export type DashboardRequest<E extends DashboardEndpoint> = ([PathNames<E['path'
   ? unknown
   : { params: Record<PathNames<E['path']>, string> }) &
   (IsOptional<QueryOf<E>> extends true ? { query?: QueryOf<E> } : Given<'query', QueryOf<E>>) &
+  (E extends { file: object } ? { file: { type: string } } : unknown) &
   (E extends { bodyOptional: true } ? { body?: BodyOf<E> } : Given<'body', BodyOf<E>>);
 
 export type DashboardAnswer<E extends DashboardEndpoint> = ResponseOf<E>;

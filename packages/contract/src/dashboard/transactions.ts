@@ -99,6 +99,8 @@ export const TIMELINE_KINDS = [
   /** The provider accepted or refused the evidence in a dispute. */
   'dispute.evidence_taken',
   'dispute.evidence_refused',
+  /** The studio gave the money up, and the provider took it. */
+  'dispute.accepted',
   'receipt.created',
   'receipt.sent',
   /** Entries older than the operator keeps are gone. */

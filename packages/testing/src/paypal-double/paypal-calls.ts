@@ -110,6 +110,19 @@ export const CALLS: readonly CallShape[] = [
     body: EVIDENCES,
     answer: { fields: { links: SOME_LINKS } },
   },
+  {
+    at: /^POST \/v1\/customer\/disputes\/[\w-]+\/accept-claim$/,
+    body: {
+      fields: {
+        note: text(2_000),
+        accept_claim_type: ['REFUND', 'REFUND_WITH_RETURN', 'PARTIAL_REFUND', 'REFUND_WITH_RETURN_SHIPMENT_LABEL'],
+        refund_amount: MONEY,
+        invoice_id: text(127),
+      },
+      needs: ['note'],
+    },
+    answer: { fields: { links: SOME_LINKS } },
+  },
   { at: /^GET \/v1\/notifications\/webhooks$/, answer: { fields: { webhooks: { list: WEBHOOK } } } },
   { at: /^POST \/v1\/notifications\/webhooks$/, body: WEBHOOK, answer: WEBHOOK },
   { at: /^DELETE \/v1\/notifications\/webhooks\/\w+$/ },

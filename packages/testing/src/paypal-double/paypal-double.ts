@@ -1,11 +1,13 @@
 import { createHash, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { systemClock } from '../../../../apps/server/src/kit/clock.ts';
 import { newId } from '../../../../apps/server/src/kit/ids.ts';
+import { boundaryOf, partsOf } from '../multipart.ts';
 import { createFaults } from '../stripe-double/faults.ts';
+import { checkDocuments, documentsIn } from './documents.ts';
 import { actionsOn } from './paypal-actions.ts';
 import { CALLS } from './paypal-calls.ts';
 import { type Asked, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
@@ -180,7 +182,8 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(message.url ?? '/', views.url);
     const name = `${message.method} ${url.pathname}`;
-    const raw = await text(message);
+    const isForm = message.headers['content-type']?.startsWith('multipart/') ?? false;
+    const raw = (await buffer(message)).toString(isForm ? 'latin1' : 'utf8');
     requests.push(name);
     const fault = faults.take(name, raw);
     if (fault?.kind === 'lose_request') return void message.socket.destroy();
@@ -194,7 +197,6 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
         return problem(fault.status, fault.code ?? fault.type ?? 'INTERNAL_SERVER_ERROR', fault.param ?? null);
       try {
         const type = message.headers['content-type'] ?? '';
-        const isForm = type.startsWith('multipart/form-data');
         if (url.pathname.endsWith('/provide-evidence') && !isForm) throw new DoubleFault(415, 'UNSUPPORTED_MEDIA_TYPE');
         return serve(message, url, parseBody(raw, type));
       } catch (error) {
@@ -235,25 +237,26 @@ const safeParse = (raw: string): unknown => {
   }
 };
 
-/** `multipart/form-data` as `{ name: JSON }`; files are not taken. */
+/** `multipart/form-data` as `{ name: JSON }`, with the documents beside it. */
 function parseForm(raw: string, boundary: string): DoubleBody {
-  const parts = raw.split(`--${boundary}`).slice(1, -1);
-  return Object.fromEntries(
-    parts.map(part => {
-      const [head = '', ...content] = part.split('\r\n\r\n');
-      const name = /name="([^"]*)"/.exec(head)?.[1] ?? '';
-      if (!/content-type: application\/json/i.test(head)) throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
-      // A part with a file's name is a document, and JSON is none of those that PayPal takes.
-      if (/filename=/i.test(head)) throw new DoubleFault(400, 'INVALID_FILE_TYPE', name);
-      return [name, safeParse(content.join('\r\n\r\n').trimEnd())];
-    }),
-  );
+  const parts = partsOf(raw, boundary);
+  const documents = documentsIn(parts.filter(({ fileName }) => fileName !== null));
+  const body = Object.fromEntries(
+    parts
+      .filter(({ fileName }) => fileName === null)
+      .map(({ name, type, content }) => {
+        if (type !== 'application/json') throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
+        return [name, safeParse(Buffer.from(content, 'latin1').toString())];
+      }),
+  ) as DoubleBody;
+  checkDocuments(body, documents);
+  return body;
 }
 
 function parseBody(raw: string, type: string): DoubleBody {
   if (raw === '') return {};
-  const boundary = /^multipart\/form-data; ?boundary=(.+)$/.exec(type)?.[1];
-  if (boundary !== undefined) return parseForm(raw, boundary);
+  const boundary = boundaryOf(type);
+  if (boundary !== null) return parseForm(raw, boundary);
   const body = safeParse(raw);
   if (typeof body !== 'object' || body === null) throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
   return body as DoubleBody;

@@ -343,6 +343,7 @@ export function escalateDispute(views: Views, id: string, fee: string): void {
 interface GivenEvidence {
   evidence_type: string;
   notes?: string;
+  documents?: { name: string }[];
 }
 
 /** PayPal hears the seller while it waits for the seller, in time, and once. */
@@ -370,4 +371,14 @@ export function closeDispute(views: Views, id: string, outcome: string): void {
     updatedAt: views.store.nowSeconds(),
   });
   views.store.emit('CUSTOMER.DISPUTE.RESOLVED', 'dispute', disputeView(views, dispute, false));
+}
+
+/** The seller gives the money up, while PayPal waits for the seller. */
+export function acceptClaim(views: Views, id: string): void {
+  const dispute = views.store.disputes.get(id);
+  if (!dispute) throw notFound();
+  if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE') {
+    throw unprocessable('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE');
+  }
+  closeDispute(views, id, 'ACCEPTED');
 }

@@ -1,5 +1,6 @@
 import type { PaypalMoney } from '../../../../apps/server/src/domain/payment/providers/paypal/wire/paypal-objects.ts';
 import {
+  acceptClaim,
   approveOrder,
   authorize,
   capture,
@@ -33,7 +34,7 @@ export interface DoubleBody {
   event_types?: { name: string }[];
   transmission_id?: string;
   webhook_id?: string;
-  input?: { evidences: { evidence_type: string; notes?: string }[] };
+  input?: { evidences: { evidence_type: string; notes?: string; documents?: { name: string }[] }[] };
   [more: string]: unknown;
 }
 
@@ -173,6 +174,12 @@ function listDisputes(asked: Asked): object {
   };
 }
 
+function takeAcceptance(asked: Asked): object {
+  const [id] = asked.params as [string];
+  acceptClaim(asked, id);
+  return { links: [{ href: `${asked.url}/v1/customer/disputes/${id}`, rel: 'self', method: 'GET' }] };
+}
+
 function takeEvidence(asked: Asked): object {
   const [id] = asked.params as [string];
   provideEvidence(asked, id, asked.body.input!.evidences);
@@ -239,6 +246,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
   ['GET', /^\/v1\/customer\/disputes\/([\w-]+)$/, it => disputeView(it, found(it.store.disputes, it), false)],
   ['POST', /^\/v1\/customer\/disputes\/([\w-]+)\/provide-evidence$/, takeEvidence],
+  ['POST', /^\/v1\/customer\/disputes\/([\w-]+)\/accept-claim$/, takeAcceptance],
   ['GET', /^\/v1\/notifications\/webhooks$/, ({ store }) => ({ webhooks: [...store.webhooks.values()] })],
   ['POST', /^\/v1\/notifications\/webhooks$/, createWebhook],
   ['DELETE', /^\/v1\/notifications\/webhooks\/(\w+)$/, it => remove(it.store.webhooks, it)],

@@ -259,6 +259,7 @@ const EVIDENCE_FIELDS = {
     'OTHER',
   ],
   notes: text(2_000),
+  documents: { list: { fields: { name: /^[A-Za-z0-9-_,\s]+[.][A-Za-z]+$/ } }, min: 1, max: 100 },
 } satisfies Record<string, Shape>;
 /** The one part of the form that is not a file. */
 export const EVIDENCES: Shape = {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { DoubleError, invalid, missing } from './double-error.ts';
 import { createFaults } from './faults.ts';
+import { readFileForm } from './files.ts';
 import { readForm } from './form-body.ts';
 import { type Answer, createIdempotency } from './idempotency.ts';
 import { checkParams } from './known-params.ts';
@@ -91,9 +92,10 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
 
   async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
     const { livemode, accountId } = checkKey(message.headers.authorization, `${message.method} ${path}`);
-    const fields = readForm(message.method === 'GET' ? query : body);
+    const form = readFileForm(body, message.headers['content-type'] ?? '');
+    const fields = form?.fields ?? readForm(message.method === 'GET' ? query : body);
     checkParams(`${message.method} ${path}`, fields);
-    const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId, fields };
+    const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId, fields, file: form?.file ?? null };
     for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
       if (!match) continue;
@@ -106,7 +108,9 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '', query = ''] = (message.url ?? '').split('?');
     const name = `${message.method} ${path}`;
-    const body = await text(message);
+    const bytes = await buffer(message);
+    const isFile = message.headers['content-type']?.startsWith('multipart/') ?? false;
+    const body = bytes.toString(isFile ? 'latin1' : 'utf8');
     requests.push(name);
     const fault = faults.take(name, body);
     if (fault?.kind === 'lose_request') return void message.socket.destroy();

@@ -353,6 +353,13 @@ export function closeDispute(store: Store, dispute: DoubleDispute, outcome: 'won
   store.emit('charge.dispute.funds_reinstated', dispute);
 }
 
+/** The studio accepts that it is lost, while the bank still waits for it. */
+export function giveUp(store: Store, dispute: DoubleDispute): DoubleDispute {
+  if (dispute.status !== 'needs_response') throw invalid(`This dispute is already ${dispute.status}.`);
+  closeDispute(store, dispute, 'lost');
+  return dispute;
+}
+
 /** A bank tells of fraud. It moves nothing; a refund in time may avoid the dispute. */
 export function warn(store: Store, intent: Intent): FraudWarning {
   const warning: FraudWarning = {

@@ -92,6 +92,16 @@ export interface DoubleDispute {
   status: string;
 }
 
+export interface DoubleFile {
+  id: string;
+  object: 'file';
+  created: number;
+  filename: string;
+  purpose: string;
+  size: number;
+  type: string;
+}
+
 export interface Method {
   id: string;
   object: 'payment_method';

@@ -1,4 +1,6 @@
+import type { FormPart } from '../multipart.ts';
 import { DoubleError, invalid, missing } from './double-error.ts';
+import { checkFiles, createFile } from './files.ts';
 import { type FormFields, fieldsIn, listIn, textIn } from './form-body.ts';
 import {
   cancelIntent,
@@ -10,7 +12,7 @@ import {
   makeToken,
   metadataIn,
 } from './intents.ts';
-import { giveEvidence, refund } from './money.ts';
+import { giveEvidence, giveUp, refund } from './money.ts';
 import type { Booked, Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
 import type { Store } from './store.ts';
 
@@ -20,6 +22,8 @@ export interface Asked {
   livemode: boolean;
   accountId: string;
   fields: FormFields;
+  /** Of a call that brings one. */
+  file: FormPart | null;
   params: string[];
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
@@ -226,6 +230,7 @@ function updateDispute({ store, fields, params: [id] }: Asked): object {
     if (value.length > EVIDENCE_CHARS) throw invalid('The text is too long.', { param: `evidence[${name}]` });
     evidence[name] = value;
   }
+  checkFiles(store, evidence);
   return giveEvidence(store, dispute, evidence, textIn(fields, 'submit') !== 'false');
 }
 
@@ -334,7 +339,13 @@ export const ROUTES: readonly Route[] = [
     /^\/v1\/disputes$/,
     asked => page(asked.store.disputes.values(), asked, '/v1/disputes', only(asked, 'payment_intent')),
   ],
+  ['POST', /^\/v1\/files$/, ({ store, fields, file }) => createFile(store, textIn(fields, 'purpose'), file)],
   ['POST', /^\/v1\/disputes\/(\w+)$/, updateDispute],
+  [
+    'POST',
+    /^\/v1\/disputes\/(\w+)\/close$/,
+    ({ store, params: [id] }) => giveUp(store, found(store.disputes.get(id!), 'Dispute', id!)),
+  ],
   [
     'GET',
     /^\/v1\/radar\/early_fraud_warnings$/,

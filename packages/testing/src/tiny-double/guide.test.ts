@@ -63,6 +63,7 @@ const CALLS: Record<Step, RegExp> = {
   void: /\/release$/,
   refund: /\/refund$/,
   answer: /never/,
+  accept: /never/,
 };
 const environmentId = newId('env');
 const request = (): AuthorizeRequest => ({

@@ -1,4 +1,5 @@
 export const en = {
+  accepted: 'The seller accepts the claim.',
   product:
     'Digital items for the game {game}, credited to the player’s account in the game at once. Nothing is shipped.',
   order: 'Order {order} of {time}, total {amount}:',

@@ -1,31 +1,21 @@
 import type { DisputeDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
-import { CircleAlert, CircleCheck, Clock, LoaderCircle, Send } from 'lucide-react';
+import { CircleAlert, CircleCheck, Clock, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { call } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { useAction, useRead } from '../../kit/use-read.ts';
+import { useRead } from '../../kit/use-read.ts';
 import { language, t, tryText } from '../../texts/texts.ts';
-import { Button } from '../../ui/button.tsx';
-import { Ago, Code, Dash, Time } from '../../ui/cells.tsx';
+import { Code, Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { TextArea } from '../../ui/field.tsx';
 import { LoadingOrProblem } from '../../ui/loading.tsx';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
-import {
-  chosenOf,
-  EVIDENCE_CHARS,
-  EVIDENCE_PARTS,
-  type EvidenceState,
-  isChanged,
-  stateOf,
-  withPart,
-} from './evidence-form.ts';
+import { Deadline } from './deadline.tsx';
+import { EvidenceForm } from './evidence-fields.tsx';
+import { chosenOf, type EvidenceState, stateOf } from './evidence-form.ts';
 
 const REFETCH_MS = 2_000;
 
@@ -36,6 +26,8 @@ const LOOKS: Readonly<Record<Exclude<EvidenceState, 'open'>, readonly ['info' | 
     refused: ['bad', <CircleAlert key="icon" size={16} aria-hidden />],
     late: ['warn', <Clock key="icon" size={16} aria-hidden />],
     decided: ['info', <CircleCheck key="icon" size={16} aria-hidden />],
+    accepting: ['info', <LoaderCircle key="icon" size={16} aria-hidden />],
+    accepted: ['info', <CircleCheck key="icon" size={16} aria-hidden />],
   };
 
 /** Says whether the evidence is on its way, accepted or refused, with the provider's own words. */
@@ -85,16 +77,7 @@ const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
       {dispute.network_code === null ? <Dash /> : <Code>{dispute.network_code}</Code>}
     </Fact>
     <Fact name={t('dispute.due')}>
-      {dispute.evidence_due_at === null ? (
-        <Dash />
-      ) : (
-        <>
-          <Time at={dispute.evidence_due_at} />{' '}
-          <span className="text-soft">
-            (<Ago at={dispute.evidence_due_at} />)
-          </span>
-        </>
-      )}
+      {dispute.evidence_due_at === null ? <Dash /> : <Deadline at={dispute.evidence_due_at} />}
     </Fact>
     <Fact name={t('dispute.opened')}>
       <Time at={dispute.opened_at} />
@@ -130,75 +113,6 @@ const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
   </Facts>
 );
 
-/** The fields start with the saved texts and keep what the member types, even if the dispute is read again. */
-function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
-  const scope = useEnv();
-  const [typed, setTyped] = useState(dispute.evidence);
-  const [isAsking, setAsking] = useState(false);
-  const params = { ...scope, payment_id: dispute.payment_id, dispute_id: dispute.dispute_id };
-  const request = { params, body: typed };
-  const save = useAction(
-    () =>
-      call(
-        'PUT /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes/{dispute_id}/evidence',
-        request,
-      ),
-    { done: () => t('dispute.saved') },
-  );
-  const send = useAction(
-    () =>
-      call(
-        'POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes/{dispute_id}/answer',
-        request,
-      ),
-    { quiet: true, done: () => t('dispute.sent'), after: () => setAsking(false) },
-  );
-  const isLocked = !dispute.can_answer;
-  return (
-    <fieldset disabled={isLocked} className="grid gap-5">
-      {EVIDENCE_PARTS.map(part => (
-        <TextArea
-          key={part}
-          lang="en"
-          label={t(`dispute.part.${part}`)}
-          hint={t(`dispute.part.${part}.hint`)}
-          rows={part === 'statement' ? 3 : 6}
-          maxLength={EVIDENCE_CHARS}
-          value={isLocked ? dispute.evidence[part] : typed[part]}
-          onChange={({ target }) => setTyped(withPart(typed, part, target.value))}
-        />
-      ))}
-      {!isLocked && (
-        <div className="flex flex-wrap gap-2">
-          <Button look="primary" icon={<Send size={16} aria-hidden />} onClick={() => setAsking(true)}>
-            {t('dispute.send')}
-          </Button>
-          <Button
-            busy={save.isPending}
-            disabled={!isChanged(typed, dispute.evidence) && !dispute.is_composed}
-            onClick={() => save.mutate()}
-          >
-            {t('dispute.save')}
-          </Button>
-        </div>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          question={t('dispute.sendAsk')}
-          action={t('dispute.send')}
-          danger={false}
-          busy={send.isPending}
-          error={send.error}
-          onConfirm={() => send.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {t('dispute.sendAbout')}
-        </ConfirmDialog>
-      )}
-    </fieldset>
-  );
-}
-
 /** Every dispute about the payment with its deadline; the chosen one is shown below. */
 const DisputeChoice = ({
   disputes,
@@ -225,7 +139,7 @@ const DisputeChoice = ({
           </span>
           {dispute.evidence_due_at !== null && (
             <span className="text-soft">
-              {t('dispute.due')} <Time at={dispute.evidence_due_at} />
+              {t('dispute.due')} <Deadline at={dispute.evidence_due_at} />
             </span>
           )}
         </button>
@@ -242,7 +156,8 @@ export function DisputePage() {
   const params = { ...scope, payment_id: paymentId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/disputes', { params });
   const now = useNow();
-  const isSending = read.data?.data.some(({ evidence_status: status }) => status === 'sending') ?? false;
+  const isSending =
+    read.data?.data.some(({ evidence_status: status }) => status === 'sending' || status === 'accepting') ?? false;
   const { refetch } = read;
   useEffect(() => {
     if (!isSending) return;

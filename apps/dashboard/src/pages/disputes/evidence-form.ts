@@ -20,11 +20,11 @@ export const withPart = (evidence: DisputeEvidence, part: EvidencePart, text: st
   [part]: text,
 });
 
-export type EvidenceState = 'sending' | 'taken' | 'refused' | 'late' | 'decided' | 'open';
+export type EvidenceState = 'sending' | 'taken' | 'refused' | 'late' | 'decided' | 'open' | 'accepting' | 'accepted';
 
 export function stateOf(dispute: DisputeDetail, nowSeconds: number): EvidenceState {
   const { evidence_status: evidence, status, why_not: whyNot, evidence_due_at: due } = dispute;
-  if (evidence === 'sending') return 'sending';
+  if (evidence === 'sending' || evidence === 'accepting' || evidence === 'accepted') return evidence;
   if (status === 'won' || status === 'lost' || status === 'prevented') return 'decided';
   if (evidence === 'taken' && whyNot !== null) return 'taken';
   if (whyNot !== null) return due !== null && due <= nowSeconds ? 'late' : 'decided';

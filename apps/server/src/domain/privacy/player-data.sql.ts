@@ -55,6 +55,9 @@ export function updateBooksErased(tx: Tx, environmentId: string, playerId: strin
   tx.write(sql('player_erase_disputes')`
     update disputes set evidence = null where environment_id = ${environmentId} and evidence is not null and payment_id in
       (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
+  tx.write(sql('player_erase_dispute_files')`
+    delete from dispute_files where environment_id = ${environmentId} and payment_id in
+      (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
   tx.write(sql('player_erase_simulated_charges')`
     update simulator.charges set evidence = null, last4 = null where environment_id = ${environmentId} and payment_id in
       (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);

@@ -56,11 +56,15 @@ const BODIES: Record<string, object> = {
   resolveDifference: { note: 'seen' },
   saveEvidence: EVIDENCE,
   answerDispute: EVIDENCE,
+  previewEvidence: EVIDENCE,
   patchMethod: { enabled: true },
   putProvider: { secret_key: 'sk_test_1234567890', publishable_key: 'pk_test_1234567890' },
 };
 
-const QUERIES: Record<string, string> = { getReplayProgress: '?since=0' };
+const QUERIES: Record<string, string> = {
+  getReplayProgress: '?since=0',
+  addEvidenceFile: '?kind=other&name=a.pdf',
+};
 
 const all = Object.entries(dashboardEndpoints) as [string, DashboardEndpoint][];
 const closed = all.filter(([, { scope }]) => scope !== 'public');

@@ -17,10 +17,11 @@ import { mountProvider } from './settings/provider.ts';
 import { mountExams, mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention, mountGrants } from './shop/attention.ts';
 import { mountItems, mountPlayers } from './shop/catalog.ts';
+import { mountDisputes } from './shop/disputes.ts';
 import { mountHome } from './shop/home.ts';
 import { mountBulk, mountDeliveries, mountOrders } from './shop/orders.ts';
 import { mountReconciliation } from './shop/reconciliation.ts';
-import { mountDisputes, mountTransactions } from './shop/transactions.ts';
+import { mountTransactions } from './shop/transactions.ts';
 
 const pack = promisify(gzip);
 

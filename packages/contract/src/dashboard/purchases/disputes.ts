@@ -4,7 +4,17 @@ import { named, nullable, oneOf, opaqueId, time } from '../../shape.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 
-export const EVIDENCE_STATUSES = ['none', 'draft', 'sending', 'taken', 'refused'] as const;
+export const EVIDENCE_STATUSES = ['none', 'draft', 'sending', 'taken', 'refused', 'accepting', 'accepted'] as const;
+
+/** What a file shows; each provider has a place of its own for it. */
+export const EVIDENCE_FILE_KINDS = ['receipt', 'delivery', 'communication', 'other'] as const;
+export type EvidenceFileKind = (typeof EVIDENCE_FILE_KINDS)[number];
+
+export const EVIDENCE_FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export type EvidenceFileType = (typeof EVIDENCE_FILE_TYPES)[number];
+
+/** The largest file that any provider takes. Which limits hold for a dispute, its `file_rules` say. */
+export const EVIDENCE_FILE_BYTES = 10_000_000;
 
 /** In the order in which the bank reads them. */
 export const EVIDENCE_PARTS = ['statement', 'product', 'delivery', 'receipt', 'history'] as const;
@@ -26,6 +36,52 @@ const texts = {
 
 export const DisputeEvidence = named('DisputeEvidence', texts, 'The studio’s side of a dispute.');
 export type DisputeEvidence = Static<typeof DisputeEvidence>;
+
+const fileKind = oneOf(EVIDENCE_FILE_KINDS, 'What the file shows.');
+
+export const EvidenceFile = named(
+  'EvidenceFile',
+  {
+    file_id: opaqueId('evf', 'Identifier of the file.'),
+    kind: fileKind,
+    name: Type.String({ description: 'Its name where it came from.' }),
+    type: oneOf(EVIDENCE_FILE_TYPES, 'What it is, by its first bytes.'),
+    bytes: Type.Integer({ description: 'Its size.' }),
+    added_by: Type.String({ description: 'Who added it, by email address.' }),
+    added_at: time('When.'),
+  },
+  'A file that goes to the bank with the texts.',
+);
+export type EvidenceFile = Static<typeof EvidenceFile>;
+
+export const EvidenceFileRules = named(
+  'EvidenceFileRules',
+  {
+    types: Type.Array(oneOf(EVIDENCE_FILE_TYPES, 'A type that the provider takes.')),
+    file_bytes: Type.Integer({ description: 'The most bytes of one file.' }),
+    total_bytes: Type.Integer({ description: 'The most bytes of all files of a dispute.' }),
+    files: Type.Integer({ description: 'The most files of a dispute.' }),
+    one_of_each_kind: Type.Boolean({ description: 'Whether the provider has one place for each kind.' }),
+  },
+  'Which files the provider of a dispute takes.',
+);
+export type EvidenceFileRules = Static<typeof EvidenceFileRules>;
+
+export const EvidencePreview = named(
+  'EvidencePreview',
+  {
+    provider: Type.String({ description: 'The provider that passes it on.' }),
+    parts: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'What the provider calls the part.' }),
+        text: Type.String({ description: 'The text as it is sent.' }),
+        files: Type.Array(Type.String({ description: 'Name of a file as it is sent.' })),
+      }),
+    ),
+  },
+  'What would be sent now, part by part, in the order in which it is sent.',
+);
+export type EvidencePreview = Static<typeof EvidencePreview>;
 
 export const DisputeDetail = named(
   'DisputeDetail',
@@ -69,7 +125,10 @@ export const DisputeDetail = named(
         { description: 'Why the provider did not take the evidence.' },
       ),
     ),
+    files: Type.Array(EvidenceFile),
+    file_rules: nullable(EvidenceFileRules),
     can_answer: Type.Boolean({ description: 'Whether the signed-in member can send evidence now.' }),
+    can_accept: Type.Boolean({ description: 'Whether the signed-in member can accept the dispute as lost now.' }),
     why_not: nullable(Type.String({ description: 'Why no evidence can be sent.' })),
   },
   'A dispute: what the bank says, until when, and the evidence against it.',
@@ -119,5 +178,49 @@ export const disputeEndpoints = {
     summary: 'Send the evidence to the bank, once and for good. Sending the same evidence again has no effect.',
     body: DisputeEvidence,
     errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable', 'validation_failed'],
+  }),
+  previewEvidence: dashboardEndpoint({
+    ...common,
+    name: 'preview_evidence',
+    role: 'viewer',
+    method: 'POST',
+    path: `${PATH}/{dispute_id}/preview`,
+    summary: 'What the bank would read, as the provider is given it. Nothing is kept or sent.',
+    body: DisputeEvidence,
+    response: { status: 200, description: 'What would be sent.', schema: EvidencePreview },
+    errors: ['payment_not_found', 'dispute_not_found'],
+  }),
+  acceptDispute: dashboardEndpoint({
+    ...common,
+    name: 'accept_dispute',
+    role: 'support',
+    method: 'POST',
+    path: `${PATH}/{dispute_id}/accept`,
+    summary: 'Accept the dispute as lost, for good: the player keeps the money. Accepting again has no effect.',
+    errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable'],
+  }),
+  addEvidenceFile: dashboardEndpoint({
+    ...common,
+    name: 'add_evidence_file',
+    role: 'support',
+    method: 'POST',
+    path: `${PATH}/{dispute_id}/files`,
+    summary: 'Keep a file that goes with the evidence. The body is the file.',
+    query: Type.Object({
+      kind: fileKind,
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name where it came from.' }),
+    }),
+    file: { types: EVIDENCE_FILE_TYPES, mostBytes: EVIDENCE_FILE_BYTES },
+    errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable', 'body_too_large', 'validation_failed'],
+  }),
+  removeEvidenceFile: dashboardEndpoint({
+    ...common,
+    name: 'remove_evidence_file',
+    role: 'support',
+    method: 'DELETE',
+    path: `${PATH}/{dispute_id}/files/{file_id}`,
+    params: Type.Object({ ...params.properties, file_id: opaqueId('evf', 'Identifier of the file.') }),
+    summary: 'Remove a file that was not sent yet. Removing it again has no effect.',
+    errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable'],
   }),
 };

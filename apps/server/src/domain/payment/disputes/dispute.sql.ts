@@ -2,7 +2,8 @@ import { fragment, jsonOrNull, type Queryable, type RowOf, sql, type Tx, table, 
 import { storableFee } from '../providers/base/charges.ts';
 import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
 
-export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
+/** `accepting`, `accepted`: the studio gives the money up. */
+export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused' | 'accepting' | 'accepted';
 
 /** What a bank says about a payment, and how far the studio's answer is. */
 const DISPUTES = table('disputes', {
@@ -105,10 +106,17 @@ export function updateEvidence(
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
 }
 
+export function updateAccepting(tx: Tx, ref: DisputeRef, by: string): void {
+  tx.write(sql('dispute_update_accepting')`
+    update disputes set evidence_status = 'accepting', evidence_by = ${by}, evidence_at = app_now(), settled_at = null,
+      refusal = null
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);
+}
+
 export function updateEvidenceSettled(
   tx: Tx,
   ref: DisputeRef,
-  { status, refusal }: { status: 'taken' | 'refused'; refusal: Refusal | null },
+  { status, refusal }: { status: 'taken' | 'refused' | 'accepted'; refusal: Refusal | null },
 ): void {
   tx.write(sql('dispute_update_settled')`
     update disputes set evidence_status = ${status}, refusal = ${refusal && JSON.stringify(refusal)}, settled_at = app_now()

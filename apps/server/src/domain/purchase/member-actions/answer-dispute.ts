@@ -5,20 +5,18 @@ import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import { AppError, foundOr } from '../../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { orderKey } from '../../order/order.ts';
 import {
   type DisputeRecord,
   type DisputeRef,
-  findDispute,
   lockDispute,
   updateEvidence,
-  updateEvidenceSettled,
-  upsertDispute,
 } from '../../payment/disputes/dispute.sql.ts';
-import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
-import type { Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
+import { listDisputeFileContents } from '../../payment/disputes/dispute-file.sql.ts';
+import { namedFiles } from '../../payment/disputes/evidence-files.ts';
+import type { Evidence } from '../../payment/providers/base/gateway.ts';
 import type { Shop } from '../../shop.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
+import { disputeOfJob, settleAnswer } from './settle-dispute.ts';
 
 const say = texts.in('en');
 
@@ -35,17 +33,17 @@ const NOTHING_SAID: Issue = { pointer: '/statement', code: 'required', message: 
 /** Why nothing can be sent now; null: it can. */
 export function whyNotAnswerable({ evidenceStage, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
   if (evidenceStatus === 'sending') return say('evidence.sending');
+  if (evidenceStatus === 'accepting') return say('evidence.accepting');
+  if (evidenceStatus === 'accepted') return say('evidence.accepted');
   if (evidenceStage === 'submitted') return say('evidence.submitted');
   if (evidenceStage === 'closed') return say('evidence.closed');
   return evidenceDueAt && evidenceDueAt <= now ? say('evidence.too_late') : null;
 }
 
-async function lockAnswerable(tx: Tx, ref: DisputeRef): Promise<DisputeRecord> {
-  const dispute = await foundOr('dispute_not_found', lockDispute(tx, ref));
-  return dispute;
-}
+const lockAnswerable = (tx: Tx, ref: DisputeRef): Promise<DisputeRecord> =>
+  foundOr('dispute_not_found', lockDispute(tx, ref));
 
-function refuseUnanswerable(dispute: DisputeRecord): void {
+export function refuseUnanswerable(dispute: DisputeRecord): void {
   const detail = whyNotAnswerable(dispute);
   if (detail) throw new AppError('dispute_not_answerable', { detail });
 }
@@ -99,38 +97,12 @@ export async function answerDispute(
   });
 }
 
-/** What the provider said, the payment's next check, and the notice of a no are one change. */
-async function settle({ db, signals }: PurchaseShop, ref: DisputeRef, answer: EvidenceAnswer): Promise<void> {
-  await db.transaction(async tx => {
-    const dispute = await lockDispute(tx, ref);
-    const payment = await findPayment(tx, ref.environmentId, ref.paymentId);
-    if (dispute?.evidenceStatus !== 'sending' || !payment) return;
-    const isTaken = answer.kind === 'taken';
-    updateEvidenceSettled(tx, ref, {
-      status: isTaken ? 'taken' : 'refused',
-      refusal: isTaken ? null : answer.refusal,
-    });
-    if (isTaken) await upsertDispute(tx, ref, answer.dispute);
-    else {
-      const payload = { kind: 'evidence_refused', paymentId: ref.paymentId };
-      insertJob(tx, { name: 'notice.send', environmentId: ref.environmentId, payload });
-      tx.afterCommit(() => signals.announce('jobs'));
-    }
-    // The provider may have news, and says when to ask again.
-    updatePaymentCheckWithin(tx, payment, 0);
-    tx.afterCommit(() => signals.announce(orderKey(payment.orderId)));
-  });
-}
-
 /** Throws while the provider does not say what became of it, so that the job comes again. */
 async function sendEvidence(shop: PurchaseShop, job: Job): Promise<void> {
-  const { paymentId, disputeId } = job.payload;
-  const ref = { environmentId: job.environmentId!, paymentId: String(paymentId), disputeId: String(disputeId) };
-  const dispute = await findDispute(shop.db, ref);
-  const payment = await findPayment(shop.db, ref.environmentId, ref.paymentId);
-  const gateway = payment && shop.gateways[payment.gateway];
+  const { ref, dispute, gateway } = await disputeOfJob(shop, job);
   if (dispute?.evidenceStatus !== 'sending' || !dispute.evidence || !gateway) return;
-  await settle(shop, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence }));
+  const files = namedFiles(await listDisputeFileContents(shop.db, ref));
+  await settleAnswer(shop, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence, files }), 'sending');
 }
 
 export const disputeJobs = (shop: PurchaseShop) => ({

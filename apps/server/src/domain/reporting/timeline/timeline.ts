@@ -111,7 +111,12 @@ function ofDispute(dispute: DisputeRecord): Moment[] {
     evidenceStatus,
   } = dispute;
   const about = `${decimalText(dispute.amountMinor, dispute.currency)} ${dispute.currency}, ${reason}, ${id}`;
-  const said = evidenceStatus === 'taken' ? 'dispute.evidence_taken' : 'dispute.evidence_refused';
+  const said =
+    evidenceStatus === 'taken'
+      ? 'dispute.evidence_taken'
+      : evidenceStatus === 'accepted'
+        ? 'dispute.accepted'
+        : 'dispute.evidence_refused';
   return [
     moment(openedAt, END_RANK, 'dispute.opened', { payment_id, detail: about }),
     ...(settledAt ? [moment(settledAt, END_RANK, said, { payment_id, detail: refusal?.reason ?? null })] : []),

@@ -1,8 +1,6 @@
 import { dashboardEndpoints as calls, TRANSACTION_COLUMNS } from '@coinslot/contract';
 import { paymentViews } from '../../../domain/payment/payment-view.ts';
-import { answerDispute, saveEvidence } from '../../../domain/purchase/member-actions/answer-dispute.ts';
 import { refundPayment } from '../../../domain/purchase/refund/refund-guard.ts';
-import { readDispute, readDisputes } from '../../../domain/reporting/disputes/read-dispute.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/figures/figures.sql.ts';
 import { countTransactions } from '../../../domain/reporting/lists/count-transactions.ts';
 import { exportTransactions, transactionList } from '../../../domain/reporting/lists/transactions.ts';
@@ -55,21 +53,5 @@ export function mountTransactions(mount: DashboardMount, shop: DashboardShop): v
     const refund = { paymentId: params.payment_id, reason, password, answer };
     await refundPayment({ ...shop.purchasing, publicUrl: shop.publicUrl }, context.actor, context.environment, refund);
     return readTransactionDetail(shop, context, params.payment_id);
-  });
-}
-
-export function mountDisputes(mount: DashboardMount, { db, purchasing }: DashboardShop): void {
-  mount(calls.listDisputes, (context, { params }) => readDisputes(db, context, params.payment_id));
-
-  mount(calls.saveEvidence, async (context, { params, body }) => {
-    const given = { paymentId: params.payment_id, disputeId: params.dispute_id, evidence: body };
-    await saveEvidence(purchasing, context.actor, context.environment, given);
-    return readDispute(db, context, given);
-  });
-
-  mount(calls.answerDispute, async (context, { params, body }) => {
-    const given = { paymentId: params.payment_id, disputeId: params.dispute_id, evidence: body };
-    await answerDispute(purchasing, context.actor, context.environment, given);
-    return readDispute(db, context, given);
   });
 }

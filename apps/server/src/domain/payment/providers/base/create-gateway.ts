@@ -1,6 +1,6 @@
 import { CHARGE_MISSING, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
 import type { ChargeDriver, GatewayDriver } from './driver.ts';
-import { answerDispute } from './evidence.ts';
+import { acceptDispute, answerDispute, type DisputeDriver } from './evidence.ts';
 import { busyDecline, clearNo, ProviderFault } from './fault.ts';
 import {
   type AuthorizeRequest,
@@ -94,6 +94,24 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
   };
 }
 
+/** What not every provider has. */
+function disputeParts<Client>(
+  driver: DisputeDriver<Client>,
+  locate: (ref: ChargeRef) => Promise<LocatedCharge<Client> | null>,
+): Pick<Gateway, 'acceptDispute' | 'fileRules' | 'previewEvidence'> {
+  const { accept, fileRules, preview } = driver;
+  return {
+    ...(accept && {
+      async acceptDispute({ environmentId, paymentId, disputeId }) {
+        const charge = await locate({ environmentId, paymentId });
+        return charge ? acceptDispute(driver, accept, charge, disputeId) : CHARGE_MISSING;
+      },
+    }),
+    ...(fileRules && { fileRules }),
+    ...(preview && { previewEvidence: preview }),
+  };
+}
+
 /** A provider behind the port. Which account, the environment's company decides; card data never comes by here. */
 export function createGateway<Client, Prepared extends { customerId: string | null }>(
   options: GatewayOptions,
@@ -150,5 +168,6 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
       const charge = await locate({ environmentId, paymentId });
       return charge ? answerDispute(disputes, charge, given) : CHARGE_MISSING;
     },
+    ...disputeParts(disputes, locate),
   };
 }

@@ -1,4 +1,4 @@
-import type { RiskResult, RiskSign } from '@coinslot/contract';
+import type { EvidenceFileKind, EvidenceFileType, RiskResult, RiskSign } from '@coinslot/contract';
 
 /** Names one charge at a provider. The payment's id is the idempotency key of everything that is asked about it. */
 export interface ChargeRef {
@@ -139,6 +139,38 @@ export interface Evidence {
 
 /** Every provider takes a text of this length. */
 export const EVIDENCE_CHARS = 2_000;
+
+/** A file as the provider is told of it. Its name is made here, so that every provider takes it. */
+export interface NamedFile {
+  kind: EvidenceFileKind;
+  name: string;
+}
+
+export interface EvidenceFile extends NamedFile {
+  type: EvidenceFileType;
+  content: Buffer;
+}
+
+/** Which files a provider takes with evidence. */
+export interface FileRules {
+  types: readonly EvidenceFileType[];
+  fileBytes: number;
+  /** Of all files of a dispute. */
+  totalBytes: number;
+  files: number;
+  /** The provider has one place for each kind. */
+  oneOfEachKind: boolean;
+}
+
+/** A part of evidence as the provider is given it. */
+export interface EvidencePartSent {
+  /** The provider's word for it. */
+  field: string;
+  text: string;
+  files: string[];
+}
+
+export type DisputeAnswer = { disputeId: string; evidence: Evidence; files?: readonly EvidenceFile[] };
 
 /** `taken`: the provider has exactly this evidence, by this call or by one before whose answer got lost. */
 export type EvidenceAnswer = { kind: 'taken'; dispute: Dispute } | { kind: 'refused'; refusal: Refusal };
@@ -298,10 +330,16 @@ export interface Gateway {
    */
   forgetPlayer?(request: ForgetPlayer): Promise<boolean>;
   /** Sends the studio's side of one dispute to the bank. Providers take it once, so it is final. */
-  answerDispute(request: ChargeRef & { disputeId: string; evidence: Evidence }): Promise<EvidenceAnswer>;
+  answerDispute(request: ChargeRef & DisputeAnswer): Promise<EvidenceAnswer>;
+  /** Gives the money up: the dispute is lost, for good. Absent: the provider has no such call. */
+  acceptDispute?(request: ChargeRef & { disputeId: string }): Promise<EvidenceAnswer>;
+  /** Absent: the provider takes no files. */
+  readonly fileRules?: FileRules | undefined;
+  /** What the bank would read. Absent: nothing is sent through this provider. */
+  previewEvidence?(evidence: Evidence, files: readonly NamedFile[]): EvidencePartSent[];
 }
 
-type Call = 'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'answerDispute';
+type Call = 'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'answerDispute' | 'acceptDispute';
 
 /** The same gateway, with something done around each of these calls. */
 export function aroundCalls<G extends Gateway>(
@@ -309,7 +347,8 @@ export function aroundCalls<G extends Gateway>(
   calls: readonly Call[],
   around: <T>(ref: ChargeRef, call: () => Promise<T>) => Promise<T>,
 ): G {
-  const wrapped = calls.map(name => {
+  const there = calls.filter(name => gateway[name] !== undefined);
+  const wrapped = there.map(name => {
     const call = gateway[name] as (request: ChargeRef) => Promise<unknown>;
     return [name, (request: ChargeRef) => around(request, () => call(request))];
   });

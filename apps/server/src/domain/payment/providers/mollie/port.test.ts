@@ -4,7 +4,7 @@ import { describePort, entriesAround, type PortUnderTest, type Step } from '@coi
 
 const { mollie, provider, account, gateway, request, later } = await mollieInTest();
 
-const CALLS: Record<Exclude<Step, 'answer'>, RegExp> = {
+const CALLS: Record<Exclude<Step, 'answer' | 'accept'>, RegExp> = {
   authorize: /^POST \/v2\/payments$/,
   capture: /^POST \/v2\/payments\/\w+\/captures$/,
   void: /^POST \/v2\/payments\/\w+\/release-authorization$/,
@@ -12,7 +12,7 @@ const CALLS: Record<Exclude<Step, 'answer'>, RegExp> = {
 };
 
 const callOf = (step: Step): RegExp => {
-  if (step === 'answer') throw new Error('Mollie takes no evidence');
+  if (step === 'answer' || step === 'accept') throw new Error('Mollie takes no evidence');
   return CALLS[step];
 };
 

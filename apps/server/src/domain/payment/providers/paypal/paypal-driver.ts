@@ -1,18 +1,17 @@
 import type { GatewayDriver } from '../base/driver.ts';
-import type { ProviderDispute } from '../base/evidence.ts';
 import { faultIn } from '../base/fault.ts';
-import { EVIDENCE_CHARS, type Evidence, OutcomeUnknown } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import { findProviderCharge, updateChargeDisputed, updateChargeEnded } from '../base/provider-charge.sql.ts';
-import { getOrder, getRefund, listDisputes } from './ask-payment.ts';
+import { paypalDisputes } from './answer-dispute.ts';
+import { getOrder, getRefund } from './ask-payment.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
 import { capturePayment } from './capture-payment.ts';
 import { refundOf, voidedCharge } from './charge-of-payment.ts';
-import { readDispute } from './dispute-of-payment.ts';
 import { factsOf, move } from './paypal-charge.ts';
 import { paypalFaultOf } from './paypal-fault.ts';
 import { readPayment } from './read-payment.ts';
 import { type PaypalApi, type PaypalClient, TIMEOUTS_MS } from './wire/paypal-client.ts';
-import type { PaypalDispute, PaypalRefund } from './wire/paypal-objects.ts';
+import type { PaypalRefund } from './wire/paypal-objects.ts';
 
 type Driver = GatewayDriver<PaypalApi, Prepared>;
 
@@ -51,45 +50,6 @@ const refunds: Driver['refunds'] = {
       if (DISPUTED.includes(faultIn(error)?.code ?? '')) await updateChargeDisputed(db, row);
       throw error;
     }
-  },
-};
-
-interface PaypalEvidence {
-  evidence_type: string;
-  notes: string;
-}
-
-/** PayPal's words for each text. It takes files only as pictures and PDF, so all of it is notes. */
-function evidencesOf({ product, delivery, receipt, history, statement, email }: Evidence): PaypalEvidence[] {
-  const account = [email && `E-mail of the player: ${email}`, history].filter(Boolean).join('\n');
-  const texts = [
-    ['PROOF_FOR_SOFTWARE_OR_SERVICE_DELIVERED', delivery],
-    ['ITEM_DESCRIPTION', product],
-    ['PROOF_OF_RECEIPT_COPY', receipt],
-    ['ORDER_DETAILS', account],
-    ['MERCHANT_RESPONSE', statement],
-  ] as const;
-  return texts
-    .filter(([, text]) => text !== '')
-    .map(([evidence_type, text]) => ({ evidence_type, notes: text.slice(0, EVIDENCE_CHARS) }));
-}
-
-const disputeIn = (dispute: PaypalDispute): ProviderDispute => ({
-  dispute: readDispute(dispute, null),
-  holds: evidence =>
-    evidencesOf(evidence).every(({ evidence_type: type, notes }) =>
-      dispute.evidences?.some(
-        it => it.source === 'SUBMITTED_BY_SELLER' && it.evidence_type === type && it.notes === notes,
-      ),
-    ),
-});
-
-const disputes: Driver['disputes'] = {
-  list: async found => (found.row.captureId ? (await listDisputes(found, found.row.captureId)).map(disputeIn) : []),
-  async submit({ call }, id, evidence) {
-    const path = `/v1/customer/disputes/${id}/provide-evidence`;
-    const form = { input: { evidences: evidencesOf(evidence) } };
-    await call('evidence', api => api({ method: 'POST', path, form, timeoutMs: TIMEOUTS_MS.charge }));
   },
 };
 
@@ -135,6 +95,6 @@ export const paypalDriver = (client: PaypalClient): Driver => ({
     'CANNOT_BE_VOIDED',
   ],
   refunds,
-  disputes,
+  disputes: paypalDisputes,
   savedMethods,
 });

@@ -11,9 +11,10 @@ const CALLS: Record<Step, RegExp> = {
   void: /^POST \/v2\/payments\/authorizations\/\w+\/void$/,
   refund: /^POST \/v2\/payments\/captures\/\w+\/refund$/,
   answer: /^POST \/v1\/customer\/disputes\/[\w-]+\/provide-evidence$/,
+  accept: /^POST \/v1\/customer\/disputes\/[\w-]+\/accept-claim$/,
 };
 
-const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer'>, string> = {
+const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer' | 'accept'>, string> = {
   capture: 'AUTHORIZATION_EXPIRED',
   void: 'CANNOT_BE_VOIDED',
   refund: 'REFUND_TIME_LIMIT_EXCEEDED',
@@ -65,7 +66,9 @@ const trouble: PortUnderTest['trouble'] = {
   },
   async evidenceOf(asked) {
     const { evidences } = disputeOf(asked);
-    return evidences ? evidences.map(({ notes }) => notes).join('\n') : null;
+    return evidences
+      ? evidences.flatMap(it => [it.notes, ...(it.documents ?? []).map(({ name }) => name)]).join('\n')
+      : null;
   },
 };
 

@@ -26,8 +26,10 @@ export const TABLE = table('simulator.charges', {
   refundedAt: 'timestamptz?',
   /** When a bank could not return the money. */
   refundFailedAt: 'timestamptz?',
-  evidence: jsonOrNull<Evidence>(),
+  evidence: jsonOrNull<Evidence & { files?: string[] }>(),
   evidenceAt: 'timestamptz?',
+  /** When the studio gave the money up. */
+  acceptedAt: 'timestamptz?',
 });
 
 export const CHARGES = TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');

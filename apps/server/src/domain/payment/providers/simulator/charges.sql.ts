@@ -120,15 +120,27 @@ export const updateRefundFailed = (
     select ${COLUMNS} from failed`);
 
 /** The bank hears one side once: what came first stays. */
-export const updateChargeEvidence = (db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> =>
+export const updateChargeEvidence = (
+  db: Queryable,
+  ref: ChargeRef,
+  evidence: Evidence & { files: string[] },
+): Promise<void> =>
   db.execute(sql('simulator_charge_update_evidence')`
     update simulator.charges set evidence = ${JSON.stringify(evidence)}, evidence_at = app_now()
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and evidence_at is null`);
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and evidence_at is null
+      and accepted_at is null`);
+
+/** For good: what was given up is not defended any more. */
+export const updateChargeAccepted = (db: Queryable, ref: ChargeRef): Promise<void> =>
+  db.execute(sql('simulator_charge_update_accepted')`
+    update simulator.charges set accepted_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and accepted_at is null`);
 
 export const updateChargeOlder = (db: Queryable, ref: ChargeRef, seconds: number): Promise<void> =>
   db.execute(sql('simulator_charge_update_older')`
     update simulator.charges set created_at = created_at - make_interval(secs => ${seconds}),
       captured_at = captured_at - make_interval(secs => ${seconds}), due_at = due_at - make_interval(secs => ${seconds}),
       refunded_at = refunded_at - make_interval(secs => ${seconds}),
-      evidence_at = evidence_at - make_interval(secs => ${seconds})
+      evidence_at = evidence_at - make_interval(secs => ${seconds}),
+      accepted_at = accepted_at - make_interval(secs => ${seconds})
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);

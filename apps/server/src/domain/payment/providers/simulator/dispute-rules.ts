@@ -24,6 +24,8 @@ export interface DisputeFacts {
   refundedAt: Date | null;
   /** When the studio sent its side. */
   evidenceAt?: Date | null;
+  /** When the studio gave the money up. */
+  acceptedAt?: Date | null;
   now: Date;
 }
 
@@ -66,6 +68,12 @@ export function disputeAt(facts: DisputeFacts, rules: DisputeRules): DisputeOutl
   const about = { id: `dsp_${facts.paymentId}`, amountMinor, currency, ...FACTS };
   const evidenceDueAt = later(opensAt, course.isQuick ? rules.closesAfterSeconds : rules.evidenceForSeconds);
   const closesAt = evidenceAt && !course.isQuick ? later(evidenceAt, rules.closesAfterSeconds) : evidenceDueAt;
+  if (facts.acceptedAt && refundedAt === null) {
+    return {
+      disputes: [{ ...about, status: 'lost', evidenceDueAt, evidenceStage: 'closed' }],
+      askAgainInSeconds: null,
+    };
+  }
   // A bank that only asks is content with the money.
   const isEndedByRefund = course.open === 'inquiry' && refundedAt !== null;
   if (now < closesAt && !isEndedByRefund) {

@@ -8,7 +8,7 @@ import type { AuthorizeRequest } from '../base/gateway.ts';
 const { simulator, entriesOf, database } = await simulatorInTest();
 const gateway = unreliableGateway(simulator);
 
-const callOf = (step: Step) => (step === 'answer' ? 'answerDispute' : step);
+const callOf = (step: Step) => (step === 'answer' ? 'answerDispute' : step === 'accept' ? 'acceptDispute' : step);
 const DISPUTES = {
   inquiry: 'inquiry',
   open: 'dispute_evidence',

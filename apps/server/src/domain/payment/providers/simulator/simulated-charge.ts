@@ -22,6 +22,7 @@ export const disputesOf = ({ paymentId }: ChargeRef, row: ChargeRow, rules: Rule
       capturedAt: row.capturedAt,
       refundedAt: row.refundedAt,
       evidenceAt: row.evidenceAt,
+      acceptedAt: row.acceptedAt,
       now: row.now,
     },
     rules,

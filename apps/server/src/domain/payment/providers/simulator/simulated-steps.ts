@@ -12,6 +12,7 @@ import {
   type AuthorizeRequest,
   type Charge,
   type ChargeRef,
+  type DisputeAnswer,
   type DisputeStatus,
   type Evidence,
   type EvidenceAnswer,
@@ -27,6 +28,7 @@ import {
   insertTombstone,
   type Move,
   updateCharge,
+  updateChargeAccepted,
   updateChargeArrived,
   updateChargeEvidence,
   updateChargeRefunded,
@@ -127,17 +129,34 @@ export async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answ
 const isSame = (given: Evidence, other: Evidence | null): boolean =>
   other !== null && Object.keys(given).every(key => given[key as keyof Evidence] === other[key as keyof Evidence]);
 
+const disputeIn = (ref: ChargeRef, row: ChargeRow | null, rules: Rules, disputeId: string) =>
+  row && disputesOf(ref, row, rules).disputes.find(({ id }) => id === disputeId);
+
 export async function answerDispute(
   db: Db,
   rules: Rules,
-  { disputeId, evidence, ...ref }: ChargeRef & { disputeId: string; evidence: Evidence },
+  { disputeId, evidence, files = [], ...ref }: ChargeRef & DisputeAnswer,
 ): Promise<EvidenceAnswer> {
-  const find = (row: ChargeRow | null) =>
-    row && disputesOf(ref, row, rules).disputes.find(({ id }) => id === disputeId);
-  if (find(await findCharge(db, ref))?.evidenceStage === 'needed') await updateChargeEvidence(db, ref, evidence);
+  const names = files.map(({ name }) => name);
+  if (disputeIn(ref, await findCharge(db, ref), rules, disputeId)?.evidenceStage === 'needed') {
+    await updateChargeEvidence(db, ref, { ...evidence, files: names });
+  }
   const row = await findCharge(db, ref);
-  const dispute = find(row);
+  const dispute = disputeIn(ref, row, rules, disputeId);
   if (!row || !dispute) return { kind: 'refused', refusal: evidenceRefusal(null, false) };
-  const holds = (given: Evidence): boolean => isSame(given, row.evidence);
-  return judgeEvidence({ dispute, holds }, evidence, row.now);
+  const holds = (given: Evidence): boolean =>
+    isSame(given, row.evidence) && names.every(name => row.evidence?.files?.includes(name));
+  return judgeEvidence({ dispute, holds }, { evidence, files }, row.now);
+}
+
+export async function acceptDispute(
+  db: Db,
+  rules: Rules,
+  { disputeId, ...ref }: ChargeRef & { disputeId: string },
+): Promise<EvidenceAnswer> {
+  const before = disputeIn(ref, await findCharge(db, ref), rules, disputeId);
+  if (before?.status === 'open') await updateChargeAccepted(db, ref);
+  const dispute = disputeIn(ref, await findCharge(db, ref), rules, disputeId);
+  if (dispute?.status === 'lost') return { kind: 'taken', dispute };
+  return { kind: 'refused', refusal: evidenceRefusal(dispute ?? null, false) };
 }

@@ -1,10 +1,11 @@
-import type { BalanceKind } from '@coinslot/contract';
+import { type BalanceKind, EVIDENCE_PARTS } from '@coinslot/contract';
 import type { Db, Queryable } from '../../../../db/db.ts';
 import { type IsChaotic, providerChaos } from '../../../game/chaos/chaos.ts';
 import {
   aroundCalls,
   type Charge,
   type ChargeRef,
+  type FileRules,
   type Gateway,
   OutcomeUnknown,
   type StepAnswer,
@@ -16,6 +17,7 @@ import { deleteSavedMethod, listEntries } from './entries.sql.ts';
 import { SLOW_RULES } from './other-methods.ts';
 import { FAIL_RULES, type Rules } from './simulated-charge.ts';
 import {
+  acceptDispute,
   answerChallenge,
   answerDispute,
   authorize,
@@ -27,6 +29,15 @@ import {
 } from './simulated-steps.ts';
 
 const FEE_PERCENT = 3;
+
+/** As tight as the tightest real one, so that what sandbox takes a provider takes too. */
+const FILE_RULES: FileRules = {
+  types: ['application/pdf', 'image/png', 'image/jpeg'],
+  fileBytes: 4_500_000,
+  totalBytes: 4_500_000,
+  files: 4,
+  oneOfEachKind: true,
+};
 
 /** What moves the balance, and which way. A reservation moves nothing, and a refund that failed never left. */
 const MOVES: Readonly<Record<string, { kind: BalanceKind; sign: 1 | -1 }>> = {
@@ -90,8 +101,15 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
     lookUp: ref => lookUp(db, rules, ref),
     saveMethod: ref => saveMethod(db, ref),
     forgetMethod: async request => void (await deleteSavedMethod(db, request)),
-    answerDispute: ({ environmentId, paymentId, disputeId, evidence }) =>
-      answerDispute(db, rules, { environmentId, paymentId, disputeId, evidence }),
+    answerDispute: ({ environmentId, paymentId, disputeId, evidence, files = [] }) =>
+      answerDispute(db, rules, { environmentId, paymentId, disputeId, evidence, files }),
+    acceptDispute: ({ environmentId, paymentId, disputeId }) =>
+      acceptDispute(db, rules, { environmentId, paymentId, disputeId }),
+    fileRules: FILE_RULES,
+    previewEvidence: (evidence, files) => [
+      ...EVIDENCE_PARTS.map(part => ({ field: part, text: evidence[part], files: [] })),
+      ...files.map(({ kind, name }) => ({ field: kind, text: '', files: [name] })),
+    ],
     entries: (environmentId, range) => entriesOfDay(db, environmentId, range),
     answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
     advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),
@@ -100,11 +118,15 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
 
 /** The same provider, which now and then does not answer a sandbox that asked for it. It always says what it holds. */
 export const chaoticSimulator = (simulator: Simulator, isChaotic: IsChaotic, random: () => number): Simulator =>
-  aroundCalls(simulator, ['authorize', 'capture', 'void', 'refund', 'answerDispute'], async (ref, call) => {
-    const strikes = await isChaotic(ref.environmentId).catch(() => false);
-    const lost = strikes ? providerChaos(random) : null;
-    if (lost === 'request') throw new OutcomeUnknown('chaos: the request to the provider was lost');
-    const answer = await call();
-    if (lost === 'answer') throw new OutcomeUnknown('chaos: the answer of the provider was lost');
-    return answer;
-  });
+  aroundCalls(
+    simulator,
+    ['authorize', 'capture', 'void', 'refund', 'answerDispute', 'acceptDispute'],
+    async (ref, call) => {
+      const strikes = await isChaotic(ref.environmentId).catch(() => false);
+      const lost = strikes ? providerChaos(random) : null;
+      if (lost === 'request') throw new OutcomeUnknown('chaos: the request to the provider was lost');
+      const answer = await call();
+      if (lost === 'answer') throw new OutcomeUnknown('chaos: the answer of the provider was lost');
+      return answer;
+    },
+  );

@@ -13,9 +13,10 @@ const CALLS: Record<Step, RegExp> = {
   void: /^POST \/v1\/payment_intents\/\w+\/cancel$/,
   refund: /^POST \/v1\/refunds$/,
   answer: /^POST \/v1\/disputes\/\w+$/,
+  accept: /^POST \/v1\/disputes\/\w+\/close$/,
 };
 
-const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer'>, string> = {
+const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer' | 'accept'>, string> = {
   capture: 'capture_charge_authorization_expired',
   void: 'charge_not_refundable',
   refund: 'charge_not_refundable',
@@ -94,7 +95,8 @@ describePort('Stripe', {
     },
     async evidenceOf(asked) {
       const { evidence, evidence_details: details } = disputeOf(asked);
-      return details.submission_count > 0 ? Object.values(evidence).join('\n') : null;
+      const nameOf = (value: string) => shop.stripe.store.files.get(value)?.filename ?? value;
+      return details.submission_count > 0 ? Object.values(evidence).map(nameOf).join('\n') : null;
     },
   },
 });

@@ -25,6 +25,9 @@ const answeredBy = ({ method, path, status, request_id: id }: Stripe.ResponseEve
 
 const MAX_CLIENTS = 500;
 
+const API_HOST = 'api.stripe.com';
+const FILES_HOST = 'files.stripe.com';
+
 const CLOSED: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 
 /**
@@ -32,12 +35,14 @@ const CLOSED: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
  * request that was done, "too many requests" to the second would look as if nothing had happened. So what changes something is
  * repeated only by us, who remember the first.
  */
-function withoutHiddenRepeat(client: Stripe.HttpClient): Stripe.HttpClient {
+function withoutHiddenRepeat(client: Stripe.HttpClient, hostname: string): Stripe.HttpClient {
   const send = client.makeRequest.bind(client);
-  client.makeRequest = async (...request) => {
-    const method = request[3];
+  client.makeRequest = async (...[host, ...request]) => {
+    const method = request[2];
+    // Stripe has another host for files; where ours is not Stripe, it has all of them.
+    const at = host === FILES_HOST && hostname !== API_HOST ? hostname : host;
     try {
-      return await send(...request);
+      return await send(at, ...request);
     } catch (error) {
       if (method === 'GET' || !CLOSED.includes((error as { code?: unknown }).code)) throw error;
       throw Object.assign(new Error('The connection was closed.', { cause: error }), { code: 'CONNECTION_CLOSED' });
@@ -55,7 +60,7 @@ export function createStripeClients({ apiBase, version, onAnswer }: StripeClient
     // Loaded when the first studio takes real money: sandbox never pays for it.
     const { default: StripeApi } = await import('stripe');
     const client = new StripeApi(secretKey, {
-      httpClient: withoutHiddenRepeat(StripeApi.createNodeHttpClient()),
+      httpClient: withoutHiddenRepeat(StripeApi.createNodeHttpClient(), hostname),
       host: hostname,
       port: port === '' ? (isPlain ? 80 : 443) : Number(port),
       protocol: isPlain ? 'http' : 'https',

@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
 import type { CaptureRequest, GatewayDriver } from '../base/driver.ts';
-import type { ProviderDispute } from '../base/evidence.ts';
-import type { Charge, Evidence } from '../base/gateway.ts';
+import type { Charge } from '../base/gateway.ts';
+import { stripeDisputes } from './answer-dispute.ts';
 import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
-import { readDispute } from './dispute-of-charge.ts';
 import { findLostIntent } from './find-intent.ts';
-import { listDisputes, readCharge, readIntent, retrieveIntent, type StripeCharge } from './read-intent.ts';
+import { readCharge, readIntent, retrieveIntent, type StripeCharge } from './read-intent.ts';
 import { isUnderWay, refundOf } from './refund-failure.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { ASK, CHARGE, type StripeClient, type StripeClients } from './stripe-client.ts';
@@ -59,32 +58,6 @@ const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
   },
 };
 
-/** Stripe's fields for it. What has none of its own goes into the text that Stripe passes on as it is. */
-const evidenceParams = (evidence: Evidence): Stripe.DisputeUpdateParams.Evidence => ({
-  product_description: evidence.product,
-  access_activity_log: evidence.delivery,
-  uncategorized_text: [evidence.statement, evidence.receipt, evidence.history].filter(Boolean).join('\n\n'),
-  ...(evidence.email !== null && { customer_email_address: evidence.email }),
-});
-
-const COMPARED = ['product_description', 'access_activity_log', 'uncategorized_text'] as const;
-
-const disputeIn = (dispute: Stripe.Dispute): ProviderDispute => ({
-  dispute: readDispute(dispute),
-  holds(evidence) {
-    const sent = evidenceParams(evidence);
-    return COMPARED.every(field => (dispute.evidence?.[field] ?? '') === (sent[field] ?? ''));
-  },
-});
-
-const disputes: GatewayDriver<StripeClient, Prepared>['disputes'] = {
-  list: async charge => (await listDisputes(charge, charge.row.intentId)).map(disputeIn),
-  async submit({ call }, id, evidence) {
-    const params = { evidence: evidenceParams(evidence), submit: true };
-    await call('evidence', client => client.disputes.update(id, params, CHARGE));
-  },
-};
-
 const idOf = (value: string | { id: string } | null): string | null =>
   typeof value === 'object' ? (value?.id ?? null) : value;
 
@@ -126,6 +99,6 @@ export const stripeDriver = (clients: StripeClients): GatewayDriver<StripeClient
   },
   standsElsewhere: ['payment_intent_unexpected_state', 'charge_already_captured'],
   refunds,
-  disputes,
+  disputes: stripeDisputes,
   savedMethods,
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../../kit/clock.ts';
 import { singleFlight } from '../../../../../kit/concurrency.ts';
 import { brokenOff, ProviderFault } from '../../base/fault.ts';
+import type { EvidenceFile } from '../../base/gateway.ts';
 import type { OnAnswer, ProviderKeys } from '../../base/provider.ts';
 import { paypalFault } from '../paypal-fault.ts';
 import { approvalUrlOf, type PaypalLink, type PaypalToken } from './paypal-objects.ts';
@@ -16,6 +17,8 @@ export interface PaypalCall {
   body?: object | string;
   /** Parts of a form in place of a body, each of them JSON. */
   form?: Readonly<Record<string, object>>;
+  /** Documents beside the parts of a form. */
+  files?: readonly EvidenceFile[];
   /** Under which PayPal remembers the answer. Every POST that changes something has one. */
   requestId?: string;
   timeoutMs?: number;
@@ -126,18 +129,38 @@ async function requestToken(
 
 /**
  * Put together by hand: `FormData` gives every part that has a type a file's name, and PayPal takes what has one for a
- * document, not for the JSON that it reads first. JSON holds no line of its own that could end a part.
+ * document, not for the JSON that it reads first.
  */
 const BOUNDARY = '----coinslot-7c1e0f52a9d34b6e';
 
-const partText = ([name, part]: [string, object]): string =>
-  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`;
+const partText = ([name, part]: [string, object], boundary: string): string =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`;
 
-const formText = (form: Readonly<Record<string, object>>): string =>
-  [...Object.entries(form).map(partText), `--${BOUNDARY}--\r\n`].join('');
+const fileHead = ({ name, type }: EvidenceFile, boundary: string): string =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="evidence-file"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`;
 
-function contentOf({ method, body, form }: PaypalCall): { body?: string; headers: Record<string, string> } {
-  if (form) return { body: formText(form), headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
+const isIn = (files: readonly EvidenceFile[], boundary: string): boolean =>
+  files.some(({ content }) => content.includes(boundary));
+
+/** What a file holds may be anything, so that the text between the parts is one which none of them has. */
+function boundaryFor(files: readonly EvidenceFile[]): string {
+  let boundary = BOUNDARY;
+  for (let n = 1; isIn(files, boundary); n++) boundary = `${BOUNDARY}-${n}x`;
+  return boundary;
+}
+
+function formContent(form: Readonly<Record<string, object>>, files: readonly EvidenceFile[]) {
+  const boundary = boundaryFor(files);
+  const texts = Object.entries(form).map(part => Buffer.from(partText(part, boundary)));
+  const documents = files.flatMap(file => [Buffer.from(fileHead(file, boundary)), file.content, Buffer.from('\r\n')]);
+  const body = Buffer.concat([...texts, ...documents, Buffer.from(`--${boundary}--\r\n`)]);
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
+}
+
+type Content = { body?: string | Buffer<ArrayBuffer>; headers: Record<string, string> };
+
+function contentOf({ method, body, form, files = [] }: PaypalCall): Content {
+  if (form) return formContent(form, files);
   const headers: Record<string, string> =
     method === 'POST' ? { 'content-type': 'application/json', prefer: 'return=representation' } : {};
   return body === undefined ? { headers } : { body: typeof body === 'string' ? body : JSON.stringify(body), headers };

@@ -64,7 +64,7 @@ export interface PaypalDispute {
   seller_response_due_date?: string;
   /** The card network's, where a card was charged. */
   external_reason_code?: string;
-  evidences?: { evidence_type?: string; notes?: string; source?: string }[];
+  evidences?: { evidence_type?: string; notes?: string; source?: string; documents?: { name?: string }[] }[];
   links?: PaypalLink[];
   disputed_transactions?: { seller_transaction_id?: string }[];
 }
