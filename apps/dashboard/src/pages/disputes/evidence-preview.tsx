@@ -14,11 +14,11 @@ export const EvidencePreview = ({ preview, onClose }: { preview: Preview; onClos
     actions={<Button onClick={onClose}>{t('dialog.close')}</Button>}
   >
     <p className="pb-4 text-soft">{t('dispute.preview.about', { provider: preview.provider })}</p>
-    <div lang="en" className="grid gap-4">
+    <div lang="en" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {preview.parts.map(({ field, text, files }) => (
         <section key={`${field} ${files.join()}`} className="grid gap-2 rounded-lg border border-line p-4">
           <Code>{field}</Code>
-          {text !== '' && <p className="whitespace-pre-wrap break-words">{text}</p>}
+          {text !== '' && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
           {files.map(name => (
             <p key={name} className="flex items-center gap-2">
               <FileText size={16} aria-hidden className="text-soft" /> {name}
