@@ -211,11 +211,16 @@ test('a dispute is answered with evidence from the records, changed by the membe
   await inMain().getByText('10.4', { exact: true }).waitFor();
   await expect.poll(() => page.getByLabel('Delivery').inputValue()).toContain('the game answered HTTP 200');
   await page.getByLabel('Your statement').fill('The player wrote to us from the address of the receipt.');
-  await inMain().getByText(/\d days left/).first().waitFor();
+  await inMain()
+    .getByText(/\d days left/)
+    .first()
+    .waitFor();
   const mail = { name: 'mail from Ada.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 a mail') };
   await inMain().locator('input[type=file]').setInputFiles(mail);
   await inMain().getByText('mail from Ada.pdf').waitFor();
-  await inMain().locator('input[type=file]').setInputFiles({ ...mail, name: 'a.svg', mimeType: 'image/svg+xml' });
+  await inMain()
+    .locator('input[type=file]')
+    .setInputFiles({ ...mail, name: 'a.svg', mimeType: 'image/svg+xml' });
   await inMain().getByText('Only PDF, PNG and JPEG files are accepted.').waitFor();
   await expectGood(page, 'dispute');
   await button('Preview').click();

@@ -1,5 +1,5 @@
 import type { EvidenceFileKind } from '@coinslot/contract';
-import { evidence as texts } from '@coinslot/texts/evidence';
+import { evidence as words } from '@coinslot/texts/evidence';
 import type { DisputeDriver, ProviderDispute } from '../base/evidence.ts';
 import { EVIDENCE_CHARS, type Evidence, type FileRules, type NamedFile } from '../base/gateway.ts';
 import { listDisputes } from './ask-payment.ts';
@@ -77,7 +77,7 @@ export const paypalDisputes: DisputeDriver<PaypalApi> = {
   },
   accept: async ({ call }, disputeId) => {
     const path = `/v1/customer/disputes/${disputeId}/accept-claim`;
-    const body = { note: texts.in('en')('accepted'), accept_claim_type: 'REFUND' };
+    const body = { note: words.in('en')('accepted'), accept_claim_type: 'REFUND' };
     await call('an acceptance', api => api({ method: 'POST', path, body, timeoutMs: TIMEOUTS_MS.charge }));
   },
   fileRules: FILE_RULES,
