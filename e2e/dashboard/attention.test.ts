@@ -82,7 +82,7 @@ test('a refused capture is counted, listed with what happens next, and asked aga
   line.gateway().misbehave('capture', PASSING);
   const orderId = await payAnOrder();
   await page.goto(place);
-  await page.getByText('1 payment needs attention.').waitFor();
+  await page.getByText('1 thing needs attention.').waitFor();
   const entry = page
     .getByRole('navigation', { name: 'Main navigation' })
     .getByRole('link', { name: /^Needs attention/ });
@@ -199,6 +199,46 @@ test('what waits for the game is asked for all at once, and the keys go through 
   await page.getByText('Asked again for 2 payments.').waitFor();
   await shop.later(1);
   for (const id of orders) expect(await shop.readOrder(id)).toMatchObject({ status: 'paid', attention: null });
+});
+
+test('a member takes it and snoozes it with a note; it leaves the list and the count, and can be brought back', async () => {
+  game.answerAlways({ status: 500 });
+  const orderId = await payAnOrder();
+  for (const step of [2, 5, 10, 27]) await shop.later(step + 3);
+  await page.goto(`${place}/attention`);
+  await page.getByText('Your game has not granted the items').waitFor();
+  const who = inMain().getByLabel('Who is on it');
+  await expect.poll(() => who.locator('option').allTextContents(), patience).toContain('support (you)');
+  await who.selectOption({ label: 'support (you)' });
+  await page.getByText('support is on it.').waitFor();
+  await inMain().getByRole('button', { name: 'Mine', exact: true }).click();
+  await page.waitForURL(/view=mine/);
+  await page.getByText('Your game has not granted the items').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('s');
+  await dialog().getByRole('button', { name: 'Snooze' }).click();
+  await dialog().getByText('Please enter a note.').waitFor();
+  await dialog().getByRole('button', { name: 'In 3 days' }).click();
+  await dialog().getByLabel('Why can it wait?').fill('The server is being moved.');
+  await expectGood(page, 'attention-snooze');
+  await dialog().getByRole('button', { name: 'Snooze' }).click();
+  await page.getByRole('heading', { name: 'You are on nothing' }).waitFor();
+  await inMain().getByRole('button', { name: 'Snoozed 1' }).click();
+  await inMain().getByText('The server is being moved.', { exact: false }).waitFor();
+  await expectGood(page, 'attention-snoozed');
+  await page.goto(place);
+  await expect.poll(() => page.getByText('needs attention.').count(), patience).toBe(0);
+  await page.goto(`${place}/orders/${orderId}`);
+  await inMain().getByText('The server is being moved.', { exact: false }).waitFor();
+  await expectGood(page, 'order-snoozed');
+  await button('Bring back').click();
+  await page.getByText('Back in the list.').waitFor();
+  await page.goto(`${place}/attention`);
+  game.answerAlways(null);
+  await button('Ask again now').click();
+  await page.getByText('Asking your game again.').waitFor();
+  await shop.later(1);
+  expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
 });
 
 test('a dispute is answered with evidence from the records, changed by the member', async () => {

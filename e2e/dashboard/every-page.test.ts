@@ -152,7 +152,7 @@ describe('every dialog', () => {
     ['orders', ['Bulk action']],
     ['order', ['Advance time']],
     ['attention', ['Refund']],
-    ['grants', ['Cancel and refund']],
+    ['grants', ['Refund']],
     ['player', ['Erase player']],
     ['items', ['Add item']],
     ['item', ['Edit item', 'Delete']],

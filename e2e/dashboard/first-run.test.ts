@@ -84,7 +84,7 @@ test('the first steps begin with a test order, and paying it ticks two', async (
   await checkout.close();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect.poll(ticks).toBe(2);
-  await expect.poll(() => page.getByText('1 payment needs attention.').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('1 thing needs attention.').isVisible()).toBe(true);
 });
 
 test('a webhook is added with the words of the guide, and the grant follows', async () => {

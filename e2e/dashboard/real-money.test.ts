@@ -108,7 +108,8 @@ async function inReview(): Promise<string> {
 test('a payment whose amount differs needs attention until a member accepts it', async () => {
   const order = await inReview();
   await page.goto(place);
-  await page.getByText('1 payment needs attention.').waitFor();
+  // The connection, of which a check failed, is in the same list and the same count.
+  await page.getByText('2 things need attention.').waitFor();
   await expectGood(page, 'home-attention');
   await page.getByRole('link', { name: 'See what to do' }).click();
   await page.getByText('The amount differs from the order').waitFor();
@@ -166,11 +167,22 @@ test('a day is compared with the provider, and a difference is resolved', async 
     }, patience)
     .toBe(1);
   await expectGood(page, 'reconciliation');
-  await button('Mark as resolved').click();
-  await dialog().getByLabel('What did you do?').fill('Agreed with the player.');
+  await button('Settled elsewhere').click();
   await expectGood(page, 'reconciliation-resolve');
-  await dialog().getByRole('button', { name: 'Mark as resolved' }).click();
-  await page.getByText('Difference resolved.').waitFor();
+  await page.keyboard.press('Escape');
+  // The same difference is an entry of the one list.
+  await page.goto(`${place}/attention`);
+  await page.getByRole('heading', { name: 'Explain the difference 1' }).waitFor();
+  await expectGood(page, 'attention-difference');
+  await page
+    .getByRole('list', { name: 'Explain the difference 1' })
+    .getByRole('button', { name: 'Settled elsewhere' })
+    .click();
+  await dialog().getByLabel('How was it settled?').fill('Agreed with the player.');
+  await dialog().getByRole('button', { name: 'Settled elsewhere' }).click();
+  await page.getByText('Marked as settled elsewhere.').waitFor();
+  await page.getByRole('heading', { name: 'Explain the difference 1' }).waitFor({ state: 'detached' });
+  await page.goto(`${place}/settings/reconciliation`);
   await page.getByText('Agreed with the player.').waitFor();
 });
 

@@ -831,6 +831,24 @@ create table saved_views (
   unique (environment_id, user_id, list, name)
 );
 
+-- Who works on what needs attention, and until when it is snoozed. It belongs to a company, as its differences and its
+-- providers concern all of its games.
+create table attention_marks (
+  company_id text collate "C" not null references companies,
+  -- A payment, a difference or the name of a provider.
+  subject_id text collate "C" not null,
+  -- Why it needed attention then: for another reason the mark no longer holds.
+  cause text not null,
+  assignee_id text collate "C" references users on delete set null,
+  snoozed_until timestamptz,
+  note text,
+  -- The e-mail address of the member who snoozed it.
+  snoozed_by text,
+  updated_at timestamptz not null,
+  primary key (company_id, subject_id),
+  check (snoozed_until is null or (note is not null and snoozed_by is not null))
+);
+
 -- What a bank says about a payment, and what the studio answers: one row for each dispute, of which a payment can have
 -- several. Few payments have one, so it is not in their table.
 create table disputes (

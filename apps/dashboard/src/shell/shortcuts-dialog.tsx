@@ -9,6 +9,7 @@ const SHORTCUTS = [
   { keys: ['j', 'k'], label: 'keys.attention' },
   { keys: ['Enter'], label: 'keys.open' },
   { keys: ['e'], label: 'keys.act' },
+  { keys: ['s'], label: 'keys.snooze' },
   { keys: ['Esc'], label: 'keys.close' },
 ] as const;
 

@@ -159,6 +159,12 @@ const absent = {
   key_not_found: notYours('key'),
   session_not_found: notYours('session'),
   difference_not_found: notYours('difference'),
+  attention_not_found: {
+    status: 404,
+    title: 'Nothing there needs attention',
+    description: 'What this was about needs no attention now, or is not yours.',
+    whatToDo: 'Load the list again.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',

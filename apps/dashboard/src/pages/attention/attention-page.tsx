@@ -1,6 +1,6 @@
-import type { AttentionItem } from '@coinslot/contract';
-import { CircleCheck, RefreshCw, TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
+import type { AttentionItem, AttentionView, AttentionPage as Inbox } from '@coinslot/contract';
+import { CircleCheck, RefreshCw } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
 import { call } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
@@ -9,60 +9,16 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, Code, Money, Time } from '../../ui/cells.tsx';
+import { Ago } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
 import { ListSkeleton, ReadProblem } from '../../ui/loading.tsx';
-import { Notice, Page } from '../../ui/page.tsx';
-import { Status } from '../../ui/status.tsx';
-import { type GroupedItems, groupItems } from './attention-groups.ts';
-import { AttentionActions, AttentionReason } from './attention-parts.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { groupItems } from './attention-groups.ts';
+import { ConnectionRow, DifferenceRow, PaymentRow } from './attention-rows.tsx';
 import { useRowKeys } from './use-row-keys.ts';
-
-const Row = ({ item }: { item: AttentionItem }) => (
-  <li
-    data-row
-    tabIndex={-1}
-    className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,220px)_minmax(0,1fr)_auto]"
-  >
-    <div className="min-w-0">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <EnvLink
-          to="transactions/$paymentId"
-          params={{ paymentId: item.payment_id }}
-          className="text-16 font-semibold hover:underline"
-          data-open
-        >
-          <Money minor={item.amount} currency={item.currency} />
-        </EnvLink>
-        <Status kind="payment" status={item.status} />
-      </p>
-      <p className="truncate pt-1" title={item.player_id}>
-        <EnvLink
-          to="players/$playerId"
-          params={{ playerId: item.player_id }}
-          className="inline-block py-0.5 text-link hover:underline"
-        >
-          {item.player_id}
-        </EnvLink>
-      </p>
-      <p className="truncate" title={item.order_id}>
-        <EnvLink
-          to="orders/$orderId"
-          params={{ orderId: item.order_id }}
-          className="inline-block py-0.5 text-soft hover:underline"
-        >
-          <Code>{item.order_id}</Code>
-        </EnvLink>
-      </p>
-    </div>
-    <AttentionReason item={item} />
-    <div data-acts className="md:max-w-[220px] md:justify-self-end">
-      <AttentionActions item={item} />
-    </div>
-  </li>
-);
 
 /** Asks again for all of a group at once, because the act is the same. */
 function AskAll({ items }: { items: readonly AttentionItem[] }) {
@@ -85,33 +41,68 @@ function AskAll({ items }: { items: readonly AttentionItem[] }) {
   );
 }
 
-const Group = ({ group, items, askable }: GroupedItems) => (
+interface GroupProps {
+  group: 'connections' | 'bank' | 'money' | 'game' | 'books';
+  count: number;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+const Group = ({ group, count, action, children }: GroupProps) => (
   <section aria-labelledby={`group-${group}`} className="pb-8">
     <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line pb-2">
       <h2 id={`group-${group}`} className="text-16 font-semibold">
-        {t(`attention.group.${group}`)}{' '}
-        <span className="font-normal text-soft">{formatNumber(language, items.length)}</span>
+        {t(`attention.group.${group}`)} <span className="font-normal text-soft">{formatNumber(language, count)}</span>
       </h2>
-      {askable.length > 1 && <AskAll items={askable} />}
+      {action}
     </div>
-    <ul aria-labelledby={`group-${group}`}>
-      {items.map(item => (
-        <Row key={item.payment_id} item={item} />
-      ))}
-    </ul>
+    <ul aria-labelledby={`group-${group}`}>{children}</ul>
   </section>
 );
+
+/** By what is to be done: what stops payments first, then what has a deadline. */
+const Groups = ({ inbox }: { inbox: Inbox }) => (
+  <>
+    {inbox.connections.length > 0 && (
+      <Group group="connections" count={inbox.connections.length}>
+        {inbox.connections.map(connection => (
+          <ConnectionRow key={connection.provider} connection={connection} />
+        ))}
+      </Group>
+    )}
+    {groupItems(inbox.data).map(({ group, items, askable }) => (
+      <Group key={group} group={group} count={items.length} action={askable.length > 1 && <AskAll items={askable} />}>
+        {items.map(item => (
+          <PaymentRow key={item.payment_id} item={item} />
+        ))}
+      </Group>
+    ))}
+    {inbox.differences.length > 0 && (
+      <Group group="books" count={inbox.differences.length}>
+        {inbox.differences.map(difference => (
+          <DifferenceRow key={difference.id} difference={difference} />
+        ))}
+      </Group>
+    )}
+  </>
+);
+
+const VIEWS: readonly AttentionView[] = ['open', 'mine', 'snoozed'];
 
 export function AttentionPage() {
   const params = useEnv();
   const { may } = useCurrentGame();
-  const [filters] = useFilters();
-  const query = pageQuery(filters);
+  const [filters, change] = useFilters();
+  const view = VIEWS.find(one => one === filters.view) ?? 'open';
+  const query = { ...pageQuery(filters), view };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/attention', { params, query }, { keep: true });
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
-  const items = read.data?.data;
-  const count = read.data?.count ?? 0;
+  const inbox = read.data;
+  const count = inbox?.count ?? 0;
+  const isEmpty = inbox && inbox.data.length + inbox.connections.length + inbox.differences.length === 0;
+  const named = (name: string, number: number | undefined): string =>
+    number ? `${name} ${formatNumber(language, number)}` : name;
   return (
     <Page
       title={t('nav.attention')}
@@ -123,45 +114,37 @@ export function AttentionPage() {
       }
       badge={count > 0 && <span className="text-16 text-soft">{formatNumber(language, count)}</span>}
     >
+      <div className="pb-6">
+        <Segments
+          label={t('attention.views')}
+          value={view}
+          choices={[
+            ['open', t('attention.view.open')],
+            ['mine', t('attention.view.mine')],
+            ['snoozed', named(t('attention.view.snoozed'), inbox?.snoozed)],
+          ]}
+          onChange={chosen => change({ view: chosen === 'open' ? undefined : chosen })}
+        />
+      </div>
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {!items && !read.isError && <ListSkeleton />}
-      {read.data?.connections.map(connection => (
-        <div key={connection.provider} className="pb-6">
-          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
-            <p className="font-semibold">{t('attention.connection', { provider: connection.title })}</p>
-            <p>
-              {t('attention.since')} <Time at={connection.failing_since} />
-            </p>
-            <ul className="list-disc pl-5">
-              {connection.checks.map(({ check, about, advice }) => (
-                <li key={`${check} ${about}`}>{advice ?? t(`check.${check}`)}</li>
-              ))}
-            </ul>
-            <EnvLink to="settings/provider" className="inline-block py-1 text-link hover:underline">
-              {t('attention.connectionOpen')}
-            </EnvLink>
-          </Notice>
-        </div>
-      ))}
-      {items && items.length === 0 && read.data?.connections.length === 0 && (
-        <EmptyState picture={<CircleCheck size={24} />} title={t('attention.empty')}>
-          {t('attention.emptyAbout')}
+      {!inbox && !read.isError && <ListSkeleton />}
+      {isEmpty && (
+        <EmptyState picture={<CircleCheck size={24} />} title={t(`attention.empty.${view}`)}>
+          {t(`attention.emptyAbout.${view}`)}
           <span className="block pt-2">
             {t('attention.checked')} <Ago at={Math.floor(read.dataUpdatedAt / 1000)} />
           </span>
         </EmptyState>
       )}
-      {items && items.length > 0 && (
+      {inbox && !isEmpty && (
         <>
           {!may('actOnAttention') && <p className="pb-4 text-soft">{t('attention.viewer')}</p>}
           <div ref={list}>
-            {groupItems(items).map(grouped => (
-              <Group key={grouped.group} {...grouped} />
-            ))}
+            <Groups inbox={inbox} />
           </div>
         </>
       )}
-      <NextPage cursor={read.data?.next_cursor} />
+      <NextPage cursor={inbox?.next_cursor} />
     </Page>
   );
 }

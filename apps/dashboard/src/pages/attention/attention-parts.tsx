@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, TextWithCode, Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { AttentionDialog, useRecheck } from './attention-dialog.tsx';
+import { AttentionMarks } from './attention-mark.tsx';
 import { waitingFor } from './waiting-for.ts';
 
 const ICONS: Readonly<Record<AttentionAction, ReactNode>> = {
@@ -96,6 +97,9 @@ export const AttentionPanel = ({ items }: { items: readonly AttentionItem[] }) =
         <AttentionReason item={item} />
         <div className="pl-6">
           <AttentionActions item={item} />
+        </div>
+        <div className="pl-6">
+          <AttentionMarks subjectId={item.payment_id} mark={item.mark} />
         </div>
       </section>
     ))}

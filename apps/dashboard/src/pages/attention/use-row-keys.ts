@@ -6,8 +6,12 @@ const ROW = '[data-row]';
 export const rowAfter = (at: number, key: 'j' | 'k', count: number): number =>
   at === -1 ? 0 : Math.min(Math.max(at + (key === 'j' ? 1 : -1), 0), count - 1);
 
-/** In the focused row, Enter opens what it is about and `e` does its first and most useful act. */
-const TARGET_OF: Readonly<Record<string, string>> = { Enter: '[data-open]', e: '[data-acts] :is(a, button)' };
+/** In the focused row, Enter opens what it is about, `e` does its first and most useful act, and `s` snoozes it. */
+const TARGET_OF: Readonly<Record<string, string>> = {
+  Enter: '[data-open]',
+  e: '[data-acts] :is(a, button)',
+  s: '[data-snooze]',
+};
 
 /** j and k go through the rows of a list. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {

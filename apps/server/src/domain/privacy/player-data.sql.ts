@@ -61,6 +61,11 @@ export function updateBooksErased(tx: Tx, environmentId: string, playerId: strin
   tx.write(sql('player_erase_simulated_charges')`
     update simulator.charges set evidence = null, last4 = null where environment_id = ${environmentId} and payment_id in
       (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
+  // A member's note on one of these payments may name the player.
+  tx.write(sql('player_erase_marks')`
+    update attention_marks m set note = '…' from payments p
+    where p.environment_id = ${environmentId} and p.player_id = ${digest} and m.subject_id = p.id and m.note is not null
+      and m.company_id = (select g.company_id from environments e join games g on g.id = e.game_id where e.id = ${environmentId})`);
   tx.write(sql('player_erase_customers')`
     update provider_customers set player_id = ${digest} where environment_id = ${environmentId} and player_id = ${playerId}`);
 }

@@ -1,4 +1,4 @@
-import type { DifferenceKind, DifferenceState } from '@coinslot/contract';
+import type { AttentionView, DifferenceKind, DifferenceState } from '@coinslot/contract';
 import { fragment, type Queryable, sql, type Tx } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 
@@ -78,6 +78,50 @@ export const listDifferences = (
     where d.company_id = ${companyId} and (${state}::text is null or d.state = ${state})
       and (${day}::date is null or d.day = ${day}::date) and (${beforeId}::text is null or d.id < ${beforeId})
     order by d.id desc limit ${limit}`);
+
+/** What a mark on a difference is about: when one side changes, it no longer holds. */
+const DIFFERENCE_CAUSE = fragment`concat_ws(' ', d.kind, d.ours, d.theirs)`;
+
+/** As DIFFERENCE_CAUSE writes it. */
+export const differenceCause = ({ kind, ours, theirs }: Pick<NewDifference, 'kind' | 'ours' | 'theirs'>): string =>
+  [kind, ours, theirs].filter(part => part !== null).join(' ');
+
+export interface OpenScope {
+  companyId: string;
+  environmentId: string;
+  userId: string;
+  view: AttentionView;
+}
+
+/** Those of one environment's payments, and those that belong to no game. */
+const OF_ENVIRONMENT = fragment`d.state = 'open' and (d.environment_id is null or d.environment_id = e.id)`;
+
+export const listOpenDifferences = (
+  db: Queryable,
+  { companyId, environmentId, userId, view }: OpenScope,
+  limit: number,
+): Promise<DifferenceRow[]> =>
+  db.query(sql('reconciliation_difference_list_open')`
+    select ${DIFFERENCE_COLUMNS} from reconciliation_differences d
+    join environments e on e.id = ${environmentId}
+    left join attention_marks m on m.company_id = d.company_id and m.subject_id = d.id and m.cause = ${DIFFERENCE_CAUSE}
+    where d.company_id = ${companyId} and ${OF_ENVIRONMENT}
+      and coalesce(m.snoozed_until > app_now(), false) = (${view}::text = 'snoozed')
+      and (${view}::text <> 'mine' or m.assignee_id = ${userId})
+    order by d.id desc limit ${limit}`);
+
+export const findOpenDifferenceCounts = (
+  db: Queryable,
+  { companyId, environmentId }: Pick<OpenScope, 'companyId' | 'environmentId'>,
+  most: number,
+): Promise<{ open: number; snoozed: number }> =>
+  db.queryFirst(sql('reconciliation_difference_count_open')`
+    select count(*) filter (where not snoozed)::int as open, count(*) filter (where snoozed)::int as snoozed
+    from (
+      select coalesce(m.snoozed_until > app_now(), false) as snoozed from reconciliation_differences d
+      join environments e on e.id = ${environmentId}
+      left join attention_marks m on m.company_id = d.company_id and m.subject_id = d.id and m.cause = ${DIFFERENCE_CAUSE}
+      where d.company_id = ${companyId} and ${OF_ENVIRONMENT} limit ${most}) found`);
 
 export const findDifference = (db: Queryable, companyId: string, id: string): Promise<DifferenceRow | null> =>
   db.queryOne(sql('reconciliation_difference_find')`

@@ -2,10 +2,10 @@ import { type Home, LIMITS } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { findRates } from '../../company/company.sql.ts';
-import { findAttentionCount } from '../../purchase/member-actions/attention.sql.ts';
 import { listOpenGrants, MOST_GRANTS } from '../../purchase/member-actions/open-grants.sql.ts';
 import { listSubscriptions } from '../../webhook/endpoints/subscription.sql.ts';
 import { takesItems } from '../../webhook/endpoints/subscription.ts';
+import { countInbox, type InboxReader } from '../inbox/read-inbox.ts';
 import { figureOf, readRecentAttempts } from './delivery-figures.ts';
 import { findFiguresAge, listDayFigures, listHourFigures, listPaymentValues } from './figures.sql.ts';
 import { homeFigures } from './home.ts';
@@ -19,9 +19,10 @@ export interface HomeQuery {
 
 export async function readHome(
   db: Queryable,
-  { id: environmentId, companyId }: { id: string; companyId: string },
+  reader: InboxReader,
   { utcOffsetMinutes, ...asked }: HomeQuery,
 ): Promise<Home> {
+  const { id: environmentId, companyId } = reader.environment;
   const { until, now } = await findFiguresAge(db);
   const range = readRange(asked, now, utcOffsetMinutes);
   const [hourly, daily, rates, values, grants, attention, attempts, webhooks] = await Promise.all([
@@ -30,7 +31,7 @@ export async function readHome(
     findRates(db, companyId),
     listPaymentValues(db, environmentId),
     listOpenGrants(db, environmentId),
-    findAttentionCount(db, environmentId),
+    countInbox(db, reader),
     readRecentAttempts(db, environmentId, now),
     listSubscriptions(db, environmentId, null, LIMITS.webhooks),
   ]);
@@ -43,7 +44,7 @@ export async function readHome(
     ...homeFigures({ hourly, daily, labels, rates, now, range, utcOffsetMinutes }),
     grants_waiting: Math.min(grants.length, MOST_GRANTS),
     oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
-    needs_attention: attention,
+    needs_attention: attention.open,
     webhooks: {
       attempts: sent,
       succeeded,

@@ -9,7 +9,7 @@ import { readOrder } from '../../order/read-order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { paymentViews, readPayment } from '../../payment/payment-view.ts';
 import { findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
-import { attentionItem } from '../../purchase/member-actions/attention-view.ts';
+import { attentionItems } from '../../purchase/member-actions/attention-view.ts';
 import { orderActions, paymentActions } from '../../purchase/member-actions/order-actions.ts';
 import { refundPreview } from '../../purchase/refund/refund-preview.ts';
 import type { Shop } from '../../shop.ts';
@@ -32,8 +32,14 @@ const rawOf = (name: string, value: object) => ({ name, json: JSON.stringify(val
 
 const rawEvents = ({ events }: OrderFacts) => events.map(({ id, kind, data }) => rawOf(`${kind} ${id}`, data));
 
-const needsAttention = (viewer: Viewer, order: Order, payments: readonly Payment[]) =>
-  payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(viewer, { order, payment }));
+const needsAttention = (db: Queryable, viewer: Viewer, order: Order, payments: readonly Payment[]) => {
+  const waiting = payments.filter(({ attention }) => attention !== null);
+  return attentionItems(
+    db,
+    viewer,
+    waiting.map(payment => ({ order, payment })),
+  );
+};
 
 export async function readOrderDetail(
   { db, checkoutUrlOf }: Pick<Shop, 'db' | 'checkoutUrlOf'>,
@@ -51,7 +57,7 @@ export async function readOrderDetail(
     deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
     timeline: timelineOf(facts),
     actions: orderActions(role, found, facts.deliveries),
-    needs_attention: needsAttention(viewer, found.order, facts.payments),
+    needs_attention: await needsAttention(db, viewer, found.order, facts.payments),
     raw: [
       rawOf('order', order),
       ...payments.map(payment => rawOf(`payment ${payment.payment_id}`, payment)),
@@ -107,7 +113,7 @@ export async function readTransactionDetail(
     timeline: timelineOf(facts),
     other_payments: otherViews,
     actions: paymentActions(role, found, row),
-    needs_attention: needsAttention(viewer, found.order, [row]),
+    needs_attention: await needsAttention(db, viewer, found.order, [row]),
     raw: [rawOf('payment', payment!), rawOf('order', order), ...rawEvents(facts)],
   };
 }

@@ -106,3 +106,119 @@ it('a game that has not answered is asked again by the same button', async () =>
   expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid', attention: null });
   expect(await ask()).toMatchObject({ status: 409, body: { code: 'payment_not_in_review' } });
 });
+
+interface Inbox {
+  data: AttentionItem[];
+  count: number;
+  snoozed: number;
+}
+
+it('a member takes it, snoozes it with a note, and it comes back on its day or when something else happens', async () => {
+  const first = await signedInMember(shop, 'support');
+  const second = await signedInMember(shop, 'support');
+  const viewer = await signedInMember(shop, 'viewer');
+  const base = `/games/${shop.account.gameId}/sandbox`;
+  const list = async (view = 'open', { browser } = first): Promise<Inbox> =>
+    (await browser.call<Inbox>('GET', `${base}/attention?view=${view}`)).body;
+  const homeCount = async () =>
+    (await first.browser.call<{ needs_attention: number }>('GET', `${base}/home`)).body.needs_attention;
+  line.gateway().misbehave('capture', { kind: 'refuse', refusal: refusal({ code: 'low_balance' }) });
+  const order = await shop.createOrder();
+  await shop.pay(order.checkout_url);
+  const before = await list();
+  const id = before.data[0]!.payment_id;
+  expect(before.data[0]).toMatchObject({ order_id: order.order_id, mark: null });
+  const mark = (body: object, { browser } = first) => browser.call('PATCH', `${base}/attention/${id}/mark`, body);
+  const seconds = async () => {
+    const [row] = await shop.database.db.query<{ now: number }>({
+      name: '',
+      text: 'select extract(epoch from app_now())::int as now',
+      values: [],
+    });
+    return row!.now;
+  };
+
+  expect(await mark({ assignee_id: second.userId }, viewer)).toMatchObject({ status: 403 });
+  expect(await mark({ assignee_id: viewer.userId })).toMatchObject({ status: 404, body: { code: 'member_not_found' } });
+  expect(await mark({ assignee_id: 'usr_none' })).toMatchObject({ status: 404, body: { code: 'member_not_found' } });
+  expect(await mark({ assignee_id: second.userId })).toMatchObject({
+    status: 200,
+    body: { assignee: { user_id: second.userId, email: second.email }, is_snoozed: false },
+  });
+  expect((await list('mine')).data).toEqual([]);
+  expect((await list('mine', second)).data.map(({ payment_id }) => payment_id)).toEqual([id]);
+  expect((await second.browser.call('GET', `${base}/orders/${order.order_id}`)).body).toMatchObject({
+    needs_attention: [{ mark: { assignee: { user_id: second.userId } } }],
+  });
+
+  const now = await seconds();
+  const day = 86_400;
+  for (const [body, pointer, code] of [
+    [{ snoozed_until: now + day }, '/note', 'required'],
+    [{ snoozed_until: now - 5, note: 'x' }, '/snoozed_until', 'time_past'],
+    [{ snoozed_until: now + 91 * day, note: 'x' }, '/snoozed_until', 'time_too_late'],
+  ] as const) {
+    expect(await mark(body)).toMatchObject({ body: { code: 'validation_failed', errors: [{ pointer, code }] } });
+  }
+  expect(await mark({ snoozed_until: now + 3_000, note: 'The bank answers at noon.' })).toMatchObject({
+    status: 200,
+    body: { is_snoozed: true, note: 'The bank answers at noon.', snoozed_by: first.email },
+  });
+  const snoozed = await list();
+  expect(snoozed).toMatchObject({ count: before.count - 1, snoozed: 1 });
+  expect(snoozed.data.some(({ payment_id }) => payment_id === id)).toBe(false);
+  expect(await homeCount()).toBe(before.count - 1);
+  expect((await list('snoozed')).data).toMatchObject([
+    { payment_id: id, mark: { assignee: { user_id: second.userId }, snoozed_until: now + 3_000 } },
+  ]);
+  expect(await mark({ snoozed_until: null })).toMatchObject({ body: { is_snoozed: false, note: null } });
+  expect((await list()).count).toBe(before.count);
+
+  await mark({ snoozed_until: now + 3_000, note: 'The bank answers at noon.' });
+  await shop.later(3_001);
+  expect((await list()).data[0]).toMatchObject({
+    payment_id: id,
+    mark: { is_snoozed: false, note: 'The bank answers at noon.' },
+  });
+  expect(await homeCount()).toBe(before.count);
+
+  await mark({ snoozed_until: (await seconds()) + day, note: 'Later.' });
+  const entries = await shop.database.db.query<{ kind: string; after: object | null }>({
+    name: '',
+    text: 'select kind, after from audit_entries where object_id = $1 order by seq',
+    values: [id],
+  });
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    'attention.assigned',
+    'attention.snoozed',
+    'attention.unsnoozed',
+    'attention.snoozed',
+    'attention.snoozed',
+  ]);
+  expect(entries[0]!.after).toEqual({ assignee: second.email });
+  await shop.database.db.query({
+    name: '',
+    text: `update payments set attention = jsonb_set(attention::jsonb, '{code}', '"fraud_warning"')::json, version = version + 1 where id = $1`,
+    values: [id],
+  });
+  expect((await list()).data[0]).toMatchObject({ payment_id: id, mark: null });
+  expect((await list()).snoozed).toBe(0);
+});
+
+it('another company’s payment cannot be marked, nor one that needs nothing', async () => {
+  const support = (await signedInMember(shop, 'support')).browser;
+  const order = await shop.createOrder();
+  await shop.pay(order.checkout_url);
+  const [row] = await shop.database.db.query<{ id: string }>({
+    name: '',
+    text: 'select id from payments where order_id = $1',
+    values: [order.order_id],
+  });
+  for (const subject of [row!.id, 'pay_none', 'dif_none', 'stripe']) {
+    const path = `/games/${shop.account.gameId}/sandbox/attention/${subject}/mark`;
+    expect(await support.call('PATCH', path, { assignee_id: null })).toMatchObject({
+      status: 404,
+      body: { code: 'attention_not_found' },
+    });
+  }
+});

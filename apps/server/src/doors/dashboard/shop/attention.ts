@@ -1,8 +1,6 @@
-import { dashboardEndpoints as calls, type DashboardLocale, type Grant } from '@coinslot/contract';
-import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
-import { listFailingChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
-import { findAttentionCount, listNeedingAttention } from '../../../domain/purchase/member-actions/attention.sql.ts';
-import { attentionItem } from '../../../domain/purchase/member-actions/attention-view.ts';
+import { dashboardEndpoints as calls, type Grant } from '@coinslot/contract';
+import { listNeedingAttention } from '../../../domain/purchase/member-actions/attention.sql.ts';
+import { attentionItems } from '../../../domain/purchase/member-actions/attention-view.ts';
 import {
   listOpenGrants,
   MOST_GRANTS,
@@ -10,49 +8,70 @@ import {
 } from '../../../domain/purchase/member-actions/open-grants.sql.ts';
 import { grantState, openGrantActions, retryGrant } from '../../../domain/purchase/member-actions/order-actions.ts';
 import { actAsMember, releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
+import { differenceView } from '../../../domain/reconciliation/difference-view.ts';
+import { markAttention } from '../../../domain/reporting/inbox/mark-attention.ts';
+import {
+  connectionsIn,
+  countInbox,
+  inboxReader,
+  listConnections,
+  listInboxDifferences,
+} from '../../../domain/reporting/inbox/read-inbox.ts';
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, encodeCursor, limitOf, pageBy } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop, EnvironmentContext } from '../define-route.ts';
 
-/** The company's providers whose daily test fails: they concern each of its games. */
-async function brokenConnections(
-  { db, merchantAccounts }: DashboardShop,
-  companyId: string,
-  language: DashboardLocale,
-) {
-  return (await listFailingChecks(db, companyId)).flatMap(({ provider: name, checks, failingSince }) => {
-    const title = merchantAccounts.of(name)?.provider.title ?? name;
-    const broken = checkViews(
-      checks.filter(check => check.broken),
-      language,
-    );
-    return failingSince ? [{ provider: name, title, failing_since: toUnixSeconds(failingSince), checks: broken }] : [];
-  });
-}
-
 export function mountAttention(mount: DashboardMount, shop: DashboardShop): void {
+  const { db } = shop;
+
   mount(calls.listAttention, async (context, { query }) => {
-    const { environment, language } = context;
-    const connections =
-      environment.mode === 'live' ? await brokenConnections(shop, environment.companyId, language) : [];
-    const page = await pageBy(
-      query,
-      'pay',
-      (beforeId, limit) => listNeedingAttention(shop.db, environment.id, beforeId, limit),
-      rows => rows.map(purchase => attentionItem(context, purchase)),
-      ({ payment }) => payment.id,
-    );
-    const count = await findAttentionCount(shop.db, environment.id);
-    return { ...page, count: count + connections.length, connections };
+    const { environment, actor } = context;
+    const { view = 'open' } = query;
+    const reader = inboxReader(context);
+    const scope = { environmentId: environment.id, companyId: environment.companyId, userId: actor.userId, view };
+    const [connections, differences] = await Promise.all([
+      listConnections(db, reader),
+      listInboxDifferences(db, reader, view),
+    ]);
+    const [page, counts] = await Promise.all([
+      pageBy(
+        query,
+        'pay',
+        (beforeId, limit) => listNeedingAttention(db, scope, beforeId, limit),
+        rows => attentionItems(db, context, rows),
+        ({ payment }) => payment.id,
+      ),
+      countInbox(db, reader, connections),
+    ]);
+    return {
+      ...page,
+      count: counts.open,
+      snoozed: counts.snoozed,
+      connections: connectionsIn(connections, view, actor.userId).map(({ provider, failingSince, checks, mark }) => ({
+        provider,
+        title: shop.merchantAccounts.of(provider)?.provider.title ?? provider,
+        failing_since: toUnixSeconds(failingSince),
+        checks,
+        mark,
+      })),
+      differences: differences.map(({ row, mark }) => ({ ...differenceView(row), mark })),
+    };
   });
 
   mount(calls.actOnAttention, async (context, { params, body }) => {
     const { actor, environment } = context;
     const { action, reason = null, password, answer } = body;
     const act = { paymentId: params.payment_id, action, reason, password, answer };
-    return attentionItem(context, await actAsMember(shop.purchasing, actor, environment, act));
+    const purchase = await actAsMember(shop.purchasing, actor, environment, act);
+    return (await attentionItems(db, context, [purchase]))[0]!;
+  });
+
+  mount(calls.markAttention, ({ actor, environment }, { params, body }) => {
+    const { assignee_id: assigneeId, snoozed_until: until, note } = body;
+    const snoozedUntil = until ? new Date(until * 1000) : until === undefined ? undefined : null;
+    return markAttention(db, actor, environment, { subjectId: params.subject_id, assigneeId, snoozedUntil, note });
   });
 }
 

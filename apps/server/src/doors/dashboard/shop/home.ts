@@ -5,6 +5,7 @@ import { changeRates } from '../../../domain/company/rates.ts';
 import { roleIn } from '../../../domain/company/sso/role-in.ts';
 import { findEnvironmentAccess } from '../../../domain/game/environment.sql.ts';
 import { readHome } from '../../../domain/reporting/figures/read-home.ts';
+import { inboxReader } from '../../../domain/reporting/inbox/read-inbox.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { assertCapacity } from '../../../http/limits/budgets.ts';
@@ -87,7 +88,7 @@ const ratesView = (rates: Rates | null) => ({
 
 export function mountHome(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getHome, (context, { query }) =>
-    readHome(listsOf(shop, context), context.environment, {
+    readHome(listsOf(shop, context), inboxReader(context), {
       utcOffsetMinutes: query.utc_offset_minutes ?? 0,
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { dashboardEndpoints as calls, type Difference, type ReconciliationRun } from '@coinslot/contract';
-import { differences } from '@coinslot/texts/differences';
+import { dashboardEndpoints as calls, type ReconciliationRun } from '@coinslot/contract';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import { verdictOf } from '../../../domain/reconciliation/compare.ts';
-import { type DifferenceRow, listDifferences } from '../../../domain/reconciliation/difference.sql.ts';
+import { listDifferences } from '../../../domain/reconciliation/difference.sql.ts';
+import { differenceView } from '../../../domain/reconciliation/difference-view.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
 import { findReconciliationFacts, listRuns, type RunRow } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
@@ -13,14 +13,6 @@ import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const RUNS = 60;
-const say = differences.in('en');
-
-const differenceView = (row: DifferenceRow): Difference => ({
-  ...onWire(row, 'id, day, kind, state, ours, theirs, provider_id, payment_id, order_id, game_id, note, resolved_by'),
-  ...onWire(row, 'resolved_at, created_at'),
-  summary: say(row.kind),
-  what_to_do: say(row.state === 'corrected' ? 'corrected' : `${row.kind}.fix`),
-});
 
 const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
   ...run,
