@@ -323,7 +323,7 @@ test('a viewer reads the list and is offered nothing; an action that came too la
   await viewer.goto(`${place}/attention`);
   await viewer.getByText('The provider refused the refund', { exact: true }).waitFor();
   await viewer.getByText('Your role can only view these.', { exact: false }).waitFor();
-  await expect.poll(() => viewer.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => viewer.getByRole('main').getByRole('list').getByRole('button').count()).toBe(0);
   await page.goto(`${place}/orders/${orderId}`);
   await button('Settled elsewhere').click();
   await dialog().getByLabel('How was it settled?').fill('Twice.');

@@ -21,6 +21,11 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 /** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
+  'attention_find_now',
+  // Marks are of a company, as differences are; what is marked names its environment.
+  'attention_mark_lock',
+  'attention_mark_upsert',
+  'attention_mark_list',
   // Numbers are of all environments; what is read by them names its own.
   'feed_find_newest',
   'feed_find_read',

@@ -56,6 +56,7 @@ describe('the schema', () => {
     sign_in_failures: 'by address and account, before anything is known',
     companies: 'has games',
     members: 'of a company',
+    attention_marks: 'of a company, as its differences and providers are',
     company_sso: 'of a company',
     sso_subjects: 'of a company',
     sso_logins: 'of a browser that signs in',

@@ -85,7 +85,7 @@ const BrokenConnection = named(
 const AttentionDifference = named(
   'AttentionDifference',
   { ...Difference.properties, mark },
-  'A difference between our record and the provider’s that nobody has explained yet.',
+  'A difference between our record and the provider’s that no member has settled yet.',
 );
 export type AttentionDifference = Static<typeof AttentionDifference>;
 

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/purchase/member-actions/open-grants.sql.ts';
 import { grantState, openGrantActions, retryGrant } from '../../../domain/purchase/member-actions/order-actions.ts';
 import { actAsMember, releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
-import { differenceView } from '../../../domain/reconciliation/difference-view.ts';
+import { differenceView } from '../../../domain/reconciliation/resolve-difference.ts';
 import { markAttention } from '../../../domain/reporting/inbox/mark-attention.ts';
 import {
   connectionsIn,

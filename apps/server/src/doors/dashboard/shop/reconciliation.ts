@@ -3,10 +3,9 @@ import { dashboardEndpoints as calls, type ReconciliationRun } from '@coinslot/c
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import { verdictOf } from '../../../domain/reconciliation/compare.ts';
 import { listDifferences } from '../../../domain/reconciliation/difference.sql.ts';
-import { differenceView } from '../../../domain/reconciliation/difference-view.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
 import { findReconciliationFacts, listRuns, type RunRow } from '../../../domain/reconciliation/reconciliation.sql.ts';
-import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
+import { differenceView, resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
