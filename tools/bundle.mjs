@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { quickSpread } from './quick-spread.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SERVER = join(ROOT, 'apps/server');
@@ -54,7 +55,7 @@ export async function bundleServer({ out = DIST } = {}) {
       conditionNames: ['source', 'node', 'default'],
       alias: { '@coinslot/sdk': join(ROOT, 'packages/sdk/src/index.ts') },
     },
-    plugins: [ownPlace],
+    plugins: [ownPlace, quickSpread],
   });
   const { output } = await build.write({
     dir: out,
