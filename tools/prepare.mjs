@@ -134,7 +134,7 @@ function fingerprintOf(files) {
 function sourceFingerprint() {
   const code = ['apps', 'packages'].flatMap(folder => [...filesUnder(join(ROOT, folder), /\.(ts|json)$/)]);
   const settings = readdirSync(ROOT).filter(name => /^tsconfig.*\.json$|^package-lock\.json$/.test(name));
-  settings.push('tools/bundle.mjs');
+  settings.push('tools/bundle.mjs', 'tools/quick-spread.mjs');
   const isPage = file => file.startsWith(DASHBOARD) || file.startsWith(DOCS);
   return fingerprintOf([...code.filter(file => !isPage(file)), ...settings.map(name => join(ROOT, name))]);
 }
