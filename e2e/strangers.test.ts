@@ -133,7 +133,7 @@ describe('a stranger’s company (row 106)', () => {
     const { companies } = await stranger.open();
     const [company] = companies;
     const provider = await stranger.call('GET', `/companies/${company!.id}/providers/stripe`);
-    expect(provider.body).toMatchObject({ connection: null });
+    expect(provider.body).toMatchObject({ connections: [] });
     const invited = await stranger.call('POST', `/companies/${company!.id}/invitations`, {
       email: 'target@example.com',
       role: 'viewer',

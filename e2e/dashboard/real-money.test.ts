@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PASSWORD, signedInMember } from '@coinslot/testing/dashboard';
-import { REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { OTHER_KEY, REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ test('Stripe is connected with keys that are tried first', async () => {
   await page.getByLabel('Callback signing secret').fill(TEST_KEYS.callback);
   await button('Test and save').click();
   await page.getByText('Stripe connected.').waitFor();
-  await page.getByText('acct_Double0001').waitFor();
+  await page.getByText('acct_Double0001', { exact: true }).waitFor();
 });
 
 test('a routing rule is added after a look at what a player would see', async () => {
@@ -93,6 +93,41 @@ test('the connection is tested, and what is wrong with it is said', async () => 
   await button('Test connection').click();
   await page.getByText('The payment provider did not answer.', { exact: false }).waitFor();
   await expectGood(page, 'provider-away');
+});
+
+test('a second account is added with a name and a scope, named by a rule, and disconnected alone', async () => {
+  await button('Add account').click();
+  await dialog().getByLabel('Publishable key').fill(TEST_KEYS.publishable);
+  await dialog().getByLabel('Secret key', { exact: true }).fill(OTHER_KEY);
+  await button('Test and save').click();
+  await page.getByText('acct_Double0002', { exact: true }).waitFor();
+  await button('Name and scope').nth(1).click();
+  await dialog().getByLabel('Name', { exact: true }).fill('Northwind Europe GmbH');
+  await dialog().getByLabel('Only these currencies').fill('eur, pln');
+  await expectGood(page, 'account-scope');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Northwind Europe GmbH' }).waitFor();
+  await page.getByText('EUR, PLN', { exact: true }).waitFor();
+  await expectGood(page, 'two-accounts');
+  await page.goto(`${place}/settings/methods`);
+  await button('Add rule').click();
+  await dialog().getByLabel('Currencies').fill('eur');
+  await dialog().getByLabel('Processed by').selectOption({ label: 'Stripe · Northwind Europe GmbH' });
+  await dialog().getByRole('button', { name: 'Preview' }).click();
+  await dialog().getByText('Card · Stripe · Northwind Europe GmbH').waitFor();
+  await expectGood(page, 'rule-for-account');
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  await page.getByText('Processed by Stripe · Northwind Europe GmbH').waitFor();
+  await expectGood(page, 'rules-for-accounts');
+  await button('Delete rule 1').click();
+  await page.goto(`${place}/settings/provider`);
+  // Whose scope is narrower stands first.
+  await button('Disconnect').first().click();
+  await dialog().getByText('Disconnect Northwind Europe GmbH?').waitFor();
+  await dialog().getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('Northwind Europe GmbH disconnected.').waitFor();
+  await page.getByText('acct_Double0001', { exact: true }).waitFor();
+  await page.getByText('acct_Double0002', { exact: true }).waitFor({ state: 'detached' });
 });
 
 async function inReview(): Promise<string> {

@@ -609,7 +609,7 @@ create table saved_methods (
   created_at timestamptz not null,
   primary key (environment_id, id),
   -- Which methods a player saved; the same card saved again is the same entry with a newer token.
-  unique (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
+  unique nulls not distinct (player_id, environment_id, gateway, account_id, brand, last4, expiry_month, expiry_year)
 );
 
 -- A studio's own account at a payment provider. Keys are sealed; the dashboard shows their last four characters.
@@ -618,6 +618,11 @@ create table provider_accounts (
   -- The provider's name of the account.
   account_id text collate "C" not null,
   provider text not null,
+  -- What the company calls it. Null: its name at the provider.
+  label text,
+  -- Which payments it takes: those of these games, in these currencies. Null: of all.
+  games text[],
+  currencies text[],
   is_current boolean not null,
   -- Since when it takes no new payments. Its keys stay for those that it took, and are erased when none needs them.
   left_at timestamptz,
@@ -638,10 +643,10 @@ create table provider_accounts (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, account_id),
-  constraint provider_accounts_left_is_not_current check (is_current = (left_at is null))
+  constraint provider_accounts_left_is_not_current check (is_current = (left_at is null)),
+  constraint provider_accounts_scope_names_something check (
+    coalesce(cardinality(games), 1) > 0 and coalesce(cardinality(currencies), 1) > 0)
 );
--- Which account takes a company's next payment by a provider: there is one at most.
-create unique index provider_accounts_one_current on provider_accounts (company_id, provider) where is_current;
 
 -- By which provider a company wants a method to be taken. Without a row the first that can take it does.
 create table company_method_routes (
@@ -666,7 +671,7 @@ create table company_routing (
   company_id text collate "C" primary key references companies,
   -- New payments go to another connection that can take them, while the one they are routed to does not answer.
   fails_over boolean not null default true,
-  -- Which provider takes which payments, by country, currency, method and amount; the first that matches decides.
+  -- Which provider or account takes which payments, by game, country, currency, method and amount; the first that matches decides.
   rules json not null default '[]',
   changed_at timestamptz not null
 );

@@ -6,20 +6,13 @@ import type {
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { OpenedAccount } from '../../../apps/server/src/domain/payment/providers/base/provider.ts';
 import { createPaypalProvider } from '../../../apps/server/src/domain/payment/providers/paypal/paypal-provider.ts';
-import { systemClock } from '../../../apps/server/src/kit/clock.ts';
-import { newId } from '../../../apps/server/src/kit/ids.ts';
-import { createSeal } from '../../../apps/server/src/kit/seal.ts';
-import { testDatabase } from './database.ts';
 import { startPaypalDouble } from './paypal-double/paypal-double.ts';
-
-const ENVIRONMENT = newId('env');
+import { providerInTest } from './provider-in-test.ts';
 
 /** PayPal's provider on a database of its own, with its double on the wire. The double's clock goes with the database's. */
 export async function paypalInTest() {
-  const database = await testDatabase();
-  let aheadSeconds = 0;
-  const nowMs = (): number => systemClock.nowMs() + aheadSeconds * 1000;
-  const paypal = await startPaypalDouble({ nowSeconds: () => Math.floor(nowMs() / 1000) });
+  const { database, nowMs, nowSeconds, later, madeOf, request: requestBy } = await providerInTest();
+  const paypal = await startPaypalDouble({ nowSeconds });
   const account: OpenedAccount = {
     accountId: 'app_1',
     publishableKey: paypal.keys.clientId,
@@ -31,45 +24,24 @@ export async function paypalInTest() {
   /** Replaced: another account takes payments, and this one only knows its own. */
   const connected = { account: account as OpenedAccount | null, isReplaced: false };
   const provider = createPaypalProvider({
+    ...madeOf(account),
     settings: { keys: undefined, isTest: true, apiBase: paypal.url },
-    version: 'test',
     clock: { nowMs },
-    watch: gateway => gateway,
-    db: database.db,
-    seal: createSeal(Buffer.alloc(32, 1)),
     accounts: {
       current: async () => (connected.isReplaced ? { ...account, accountId: 'app_2' } : connected.account),
       byId: async (_environment, id) => (id === account.accountId ? connected.account : { ...account, accountId: id }),
       report: async (_environment, _account, problem) => void reported.push(problem),
     },
-    onRefusal: () => {},
-    // A call that gets no answer is not known at once: what follows from that is what most tests are about.
-    repeats: 0,
   });
   const { gateway } = provider;
   afterEach(() => {
     paypal.faults.clear();
     expect(paypal.exchanges.filter(({ answer }) => JSON.stringify(answer).includes('the double answers'))).toEqual([]);
   });
-  afterAll(async () => {
-    await database.drop();
-    await paypal.close();
-  });
+  afterAll(() => paypal.close());
 
-  const request = (more: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
-    environmentId: ENVIRONMENT,
-    paymentId: newId('pay'),
-    orderId: newId('ord'),
-    amountMinor: 1999,
-    currency: 'EUR',
-    payWith: { kind: 'redirect', method: 'paypal' },
-    returnUrl: 'https://shop.test/c/token',
-    ...more,
-  });
-  const later = async (seconds: number): Promise<void> => {
-    aheadSeconds += seconds;
-    await database.advance(seconds);
-  };
+  const request = (more: Partial<AuthorizeRequest> = {}): AuthorizeRequest =>
+    requestBy({ kind: 'redirect', method: 'paypal' }, more);
   const authorized = async (more: Partial<AuthorizeRequest> = {}): Promise<AuthorizeRequest> => {
     const asked = request(more);
     await gateway.authorize(asked);

@@ -75,6 +75,7 @@ const BrokenConnection = named(
   {
     provider: Type.String({ description: 'The provider.' }),
     title: Type.String({ description: 'The provider’s own name.' }),
+    account_id: Type.String({ description: 'The account at the provider.' }),
     failing_since: time('Since when.'),
     checks: Type.Array(ConnectionCheck, { description: 'What is broken, and what to do.' }),
     mark,

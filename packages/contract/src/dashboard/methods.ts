@@ -75,6 +75,9 @@ const MOST_NAMED = 100;
 export const RoutingRule = named(
   'RoutingRule',
   {
+    games: Type.Optional(
+      nullable(Type.Array(oneLine(64, 'The game.', 1), { maxItems: MOST_NAMED, description: 'Null means all games.' })),
+    ),
     countries: nullable(
       Type.Array(Type.String({ format: 'country' }), {
         maxItems: MOST_NAMED,
@@ -93,8 +96,11 @@ export const RoutingRule = named(
     ),
     max_amount: nullable(Type.Integer({ minimum: 0, description: 'Up to this total, in minor units.' })),
     provider: nullable(oneLine(32, 'The provider that takes these payments. Null: the methods are not offered.', 1)),
+    account: Type.Optional(
+      nullable(oneLine(255, 'Which of its accounts. Null: the first whose scope fits the payment.', 1)),
+    ),
   },
-  'Which provider takes which payments.',
+  'Which provider, or which of its accounts, takes which payments.',
 );
 export type RoutingRule = Static<typeof RoutingRule>;
 
@@ -117,6 +123,8 @@ export const MethodOffer = named(
         group: oneOf(METHOD_GROUPS, 'What kind of method it is.'),
         provider: Type.String({ description: 'The provider that would take the money.' }),
         title: Type.String({ description: 'The provider’s own name.' }),
+        account_id: nullable(Type.String({ description: 'The account that would take it.' })),
+        account_label: nullable(Type.String({ description: 'What the company calls the account.' })),
         can_reserve: Type.Boolean({ description: 'Whether the money is captured after the grant.' }),
       }),
       { description: 'In the order of the payment page.' },
@@ -175,7 +183,7 @@ export const methodEndpoints = {
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/offer',
     summary:
-      'What a player would see: the answer of the payment page for a country, a currency and an amount. Live only.',
+      'What a player of the game would see: the answer of the payment page for a country, a currency and an amount. Live only.',
     query: Type.Object(visit),
     response: { status: 200, description: 'The offer.', schema: MethodOffer },
     errors: [],

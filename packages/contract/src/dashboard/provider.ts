@@ -1,4 +1,4 @@
-import { named, nullable, oneLine, oneOf, time } from '../shape.ts';
+import { currency, named, nullable, oneLine, oneOf, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
@@ -6,6 +6,10 @@ const PROVIDERS = '/dashboard/api/companies/{company_id}/providers';
 const PROVIDER = `${PROVIDERS}/{provider}`;
 const params = Type.Object({ provider: oneLine(32, 'The provider, as named in the list.', 1) });
 const KEY_CHARS = 255;
+const MOST_NAMED = 100;
+
+const accountId = oneLine(255, 'Which account. Can be omitted while only one is connected.', 1);
+const query = Type.Object({ account_id: Type.Optional(accountId) });
 
 /** The provider’s last answer about the account. */
 export const PROVIDER_PROBLEMS = [
@@ -66,6 +70,9 @@ export const ProviderConnection = named(
       'Connected in the dashboard, or by the installation’s settings, which the dashboard cannot change.',
     ),
     account_id: nullable(Type.String({ description: 'Account id at the provider.' })),
+    label: nullable(Type.String({ description: 'What the company calls the account. Null: its business name.' })),
+    games: nullable(Type.Array(Type.String(), { description: 'The games whose payments it takes. Null means all.' })),
+    currencies: nullable(Type.Array(Type.String(), { description: 'The currencies that it takes. Null means all.' })),
     display_name: nullable(Type.String({ description: 'Business name at the provider.' })),
     country: nullable(Type.String({ description: 'Country of the account.' })),
     default_currency: nullable(Type.String({ description: 'Currency of the account.' })),
@@ -80,8 +87,14 @@ export const ProviderConnection = named(
     checked_at: nullable(time('When the connection was last tested.')),
     checks: Type.Array(ConnectionCheck, { description: 'What the last test found. It is repeated every day.' }),
     failing_since: nullable(time('Since when a check needs attention.')),
+    silent_since: nullable(time('Since when the provider has not answered for it, once it is minutes.')),
+    callback_url: nullable(
+      Type.String({
+        description: 'The account’s own callback URL, to register at the provider where it has to be registered.',
+      }),
+    ),
   },
-  'The account that receives live payments of the company.',
+  'An account that receives live payments of the company.',
 );
 export type ProviderConnection = Static<typeof ProviderConnection>;
 
@@ -89,6 +102,7 @@ export const LeavingAccount = named(
   'LeavingAccount',
   {
     account_id: Type.String({ description: 'Account id at the provider.' }),
+    label: nullable(Type.String({ description: 'What the company calls the account.' })),
     display_name: nullable(Type.String({ description: 'Business name at the provider.' })),
     left_at: time('Since when it takes no new payments.'),
     has_keys: Type.Boolean({
@@ -121,12 +135,10 @@ export const ProviderState = named(
       'What each key is called at the provider.',
     ),
     methods: Type.Array(Type.String(), { description: 'The methods that it can take, as named in payments.' }),
-    silent_since: nullable(time('Since when the provider has not answered, once it is minutes.')),
-    connection: nullable(ProviderConnection),
-    leaving: Type.Array(LeavingAccount, { description: 'Accounts that were disconnected or replaced.' }),
-    callback_url: Type.String({
-      description: 'The callback URL to register at the provider, where it has to be registered.',
+    connections: Type.Array(ProviderConnection, {
+      description: 'The connected accounts, in the order in which they are asked: those with a scope first.',
     }),
+    leaving: Type.Array(LeavingAccount, { description: 'Accounts that were disconnected or replaced.' }),
     callback_events: Type.Array(Type.String(), {
       description: 'The event kinds to select at the provider. Empty: nothing has to be registered.',
     }),
@@ -134,7 +146,7 @@ export const ProviderState = named(
       description: 'Whether test keys are accepted, which is only the case in development.',
     }),
   },
-  'The company’s connection to a payment provider.',
+  'The company’s accounts at a payment provider.',
 );
 export type ProviderState = Static<typeof ProviderState>;
 
@@ -203,8 +215,16 @@ export const providerEndpoints = {
     path: PROVIDER,
     params,
     confirms: 'always',
-    summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
+    summary:
+      'Connects an account at the provider beside those that are connected, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
+      account_id: Type.Optional(
+        oneLine(
+          255,
+          'The connected account whose keys change; keys of another account take its place. If omitted, the account that the keys belong to.',
+          1,
+        ),
+      ),
       secret_key: Type.Optional(oneLine(KEY_CHARS, 'The provider’s secret key. If omitted, the saved key stays.', 1)),
       publishable_key: oneLine(KEY_CHARS, 'The key that browsers can see, or the client ID.', 1),
       callback_secret: Type.Optional(
@@ -220,7 +240,45 @@ export const providerEndpoints = {
       'provider_permission_missing',
       'provider_refused_setup',
       'provider_unreachable',
+      'provider_not_connected',
     ],
+  }),
+  patchProvider: dashboardEndpoint({
+    name: 'patch_provider',
+    scope: 'company',
+    role: 'owner',
+    method: 'PATCH',
+    path: PROVIDER,
+    params,
+    query,
+    summary: 'Names a connected account and says which new payments it takes: by game, by currency, or all.',
+    body: named(
+      'PatchProvider',
+      {
+        label: Type.Optional(
+          nullable(oneLine(60, 'What the company calls it, such as the legal entity. Null: its business name.', 1)),
+        ),
+        games: Type.Optional(
+          nullable(
+            Type.Array(oneLine(64, 'The game.', 1), {
+              maxItems: MOST_NAMED,
+              description: 'Only payments of these games. Null or empty means all.',
+            }),
+          ),
+        ),
+        currencies: Type.Optional(
+          nullable(
+            Type.Array(currency(), {
+              maxItems: MOST_NAMED,
+              description: 'Only payments in these currencies. Null or empty means all.',
+            }),
+          ),
+        ),
+      },
+      'What is omitted stays.',
+    ),
+    response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
+    errors: ['not_found', 'provider_not_connected'],
   }),
   testProvider: dashboardEndpoint({
     name: 'test_provider',
@@ -229,6 +287,7 @@ export const providerEndpoints = {
     method: 'POST',
     path: `${PROVIDER}/test`,
     params,
+    query,
     summary: 'Checks with the provider that the keys work, the account can accept payments, and callbacks arrive.',
     response: { status: 200, description: 'The result.', schema: ProviderCheck },
     errors: ['not_found', 'provider_not_connected', 'provider_unreachable'],
@@ -240,6 +299,7 @@ export const providerEndpoints = {
     method: 'POST',
     path: `${PROVIDER}/callback`,
     params,
+    query,
     summary: 'Registers the callback at the provider and saves its signing secret.',
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: [
@@ -264,6 +324,7 @@ export const providerEndpoints = {
     summary:
       'Disconnects it: no new payments at once. The keys stay encrypted while payments need them, and are then erased.',
     query: Type.Object({
+      account_id: Type.Optional(accountId),
       confirm: Type.Optional(
         oneOf(
           ['true'],

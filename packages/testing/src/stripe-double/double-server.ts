@@ -99,8 +99,15 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
       if (!match) continue;
-      const object = serve({ ...asked, ...settings, params: match.slice(1) });
-      return { status: 200, body: JSON.stringify(object) };
+      const foreign = match.slice(1).find(id => !store.isSeenBy(accountId, id));
+      if (foreign !== undefined) throw missing('object', foreign, 'id', false);
+      store.acting = accountId;
+      try {
+        const object = serve({ ...asked, ...settings, params: match.slice(1) });
+        return { status: 200, body: JSON.stringify(object) };
+      } finally {
+        store.acting = null;
+      }
     }
     throw invalid(`Unrecognized request URL (${message.method}: ${path}).`);
   }

@@ -44,7 +44,7 @@ interface Listed {
 /** Newest first, cut and read on as Stripe does. */
 function page<T extends Listed>(
   all: Iterable<T>,
-  { fields, largestPage }: Asked,
+  { fields, largestPage, store, accountId }: Asked,
   url: string,
   wanted: (entry: T) => boolean,
 ) {
@@ -53,7 +53,9 @@ function page<T extends Listed>(
   const before = Number(textIn(created, 'lt') ?? Number.POSITIVE_INFINITY);
   const until = Number(textIn(created, 'lte') ?? Number.POSITIVE_INFINITY);
   const isWithin = ({ created: at }: T) => at >= from && at < before && at <= until;
-  const found = [...all].filter(entry => isWithin(entry) && wanted(entry)).toReversed();
+  const found = [...all]
+    .filter(entry => isWithin(entry) && wanted(entry) && store.isSeenBy(accountId, entry.id))
+    .toReversed();
   const after = textIn(fields, 'starting_after');
   const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
   const limit = Math.min(largestPage, Number(textIn(fields, 'limit') ?? 10));
@@ -63,11 +65,12 @@ function page<T extends Listed>(
 const CLAUSE = /^metadata\['([^']+)'\]:'([^']*)'$/;
 
 /** What Stripe's search finds: by metadata, and not what was made a moment ago. */
-function searchIntents({ store, fields, searchLagSeconds }: Asked): object {
+function searchIntents({ store, fields, searchLagSeconds, accountId }: Asked): object {
   if (searchLagSeconds === null) throw invalid('Search is not available for your account.');
   const clauses = (textIn(fields, 'query') ?? '').split(' AND ').map(clause => CLAUSE.exec(clause));
   if (clauses.some(clause => clause === null)) throw invalid('We were unable to parse your search query.');
-  const isIndexed = ({ created }: Intent) => created <= store.nowSeconds() - searchLagSeconds;
+  const isIndexed = ({ id, created }: Intent) =>
+    created <= store.nowSeconds() - searchLagSeconds && store.isSeenBy(accountId, id);
   const found = [...store.intents.values()].filter(
     intent => isIndexed(intent) && clauses.every(clause => intent.metadata[clause![1]!] === clause![2]),
   );

@@ -45,7 +45,15 @@ export function createStore(nowSeconds: () => number) {
     endpoints: new Map<string, Endpoint>(),
     events: [] as StripeEvent[],
     movements: [] as Movement[],
-    newId: (prefix: string): string => `${prefix}_${String(++counter).padStart(8, '0')}Double`,
+    /** Whose request is being served. What it makes, no other account sees. */
+    acting: null as string | null,
+    owners: new Map<string, string>(),
+    newId(prefix: string): string {
+      const id = `${prefix}_${String(++counter).padStart(8, '0')}Double`;
+      if (store.acting !== null) store.owners.set(id, store.acting);
+      return id;
+    },
+    isSeenBy: (accountId: string, id: string): boolean => (store.owners.get(id) ?? accountId) === accountId,
     emit(type: string, object: object): void {
       const event: StripeEvent = {
         id: store.newId('evt'),

@@ -6,11 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { AuthorizeRequest } from '../../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { OpenedAccount, Provider } from '../../../../apps/server/src/domain/payment/providers/base/provider.ts';
 import type { GatewayOptions } from '../../../../apps/server/src/domain/payment/providers/base/session.ts';
-import { newId } from '../../../../apps/server/src/kit/ids.ts';
-import { createSeal } from '../../../../apps/server/src/kit/seal.ts';
-import { testDatabase } from '../database.ts';
 import { withPlayer } from '../paypal-in-test.ts';
 import { describePort, entriesAround, type Step } from '../port-contract.ts';
+import { providerInTest } from '../provider-in-test.ts';
 import { startTinyDouble } from './tiny-double.ts';
 
 /** The guide's listing as it stands there, in a folder that lies where a provider's does, as far as its imports are concerned. */
@@ -32,7 +30,7 @@ interface Listed {
 }
 const { createTinyProvider } = (await import(/* @vite-ignore */ file)) as Listed;
 
-const database = await testDatabase();
+const { later, madeOf, request: requestBy } = await providerInTest();
 const tiny = await startTinyDouble();
 const account: OpenedAccount = {
   accountId: 'shop_1',
@@ -42,17 +40,11 @@ const account: OpenedAccount = {
   isTest: true,
 };
 const provider = createTinyProvider({
+  ...madeOf(account),
   settings: { keys: undefined, apiBase: tiny.url },
-  watch: gateway => gateway,
-  db: database.db,
-  seal: createSeal(Buffer.alloc(32, 1)),
-  accounts: { current: async () => account, byId: async () => account, report: async () => {} },
-  onRefusal: () => {},
-  repeats: 0,
 });
 
 afterAll(async () => {
-  await database.drop();
   await tiny.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -65,16 +57,7 @@ const CALLS: Record<Step, RegExp> = {
   answer: /never/,
   accept: /never/,
 };
-const environmentId = newId('env');
-const request = (): AuthorizeRequest => ({
-  environmentId,
-  paymentId: newId('pay'),
-  orderId: newId('ord'),
-  amountMinor: 1999,
-  currency: 'EUR',
-  payWith: { kind: 'redirect', method: 'card' },
-  returnUrl: 'https://shop.test/c/token',
-});
+const request = (): AuthorizeRequest => requestBy({ kind: 'redirect', method: 'card' });
 const refuse = (step: Step, status: number, code: string): void =>
   tiny.faults.plan(CALLS[step], { kind: 'refuse', status, code, param: 'amount' });
 const broke = new Set<string>();
@@ -89,7 +72,7 @@ describePort('the provider of the guide', {
     return asked;
   },
   books: async ({ paymentId }) => tiny.movementsOf(paymentId),
-  later: async () => void (await database.advance(150)),
+  later: () => later(150),
   entries: () => entriesAround(provider, account, 1_800_000_000),
   trouble: {
     loseAnswer: step => tiny.faults.plan(CALLS[step], { kind: 'lose_answer' }),

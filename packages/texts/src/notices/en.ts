@@ -6,6 +6,7 @@ export const en = {
   order: 'Order',
   payment: 'Payment',
   endpoint: 'Endpoint',
+  account: 'Account',
   provider: 'Provider',
   code: 'Code',
   last_answer: 'Last answer',

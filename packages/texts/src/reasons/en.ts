@@ -13,6 +13,9 @@ export const en = {
   'problem.given_up': 'This payment was given up before it reached the provider.',
   'choice.fixed': 'Cards, Apple Pay and Google Pay cannot be switched off.',
   'choice.one_currency': 'A rule with an amount names exactly one currency.',
+  'choice.which_account': 'Several accounts are connected. Name the one that you mean.',
+  'choice.no_account': 'The company has no such account at this provider.',
+  'choice.too_many_accounts': 'No more than 20 accounts of one provider can be connected.',
   'choice.no_provider': 'There is no such provider.',
   'choice.not_taken': 'This provider does not take the method.',
   'block.no_payment_provider':

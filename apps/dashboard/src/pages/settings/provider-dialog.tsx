@@ -1,4 +1,4 @@
-import type { ProviderState } from '@coinslot/contract';
+import type { ProviderConnection, ProviderState } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { filledIn } from '../../kit/forms.ts';
@@ -9,13 +9,21 @@ import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { accountQuery } from './accounts/account-text.ts';
+
+interface ProviderDialogProps {
+  state: ProviderState;
+  /** Whose keys change; without it an account is added. */
+  connection?: ProviderConnection;
+  onClose(): void;
+}
 
 /** A secret that is left empty keeps its saved value. */
-export function ProviderDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
+export function ProviderDialog({ state, connection, onClose }: ProviderDialogProps) {
   const { company_id } = useCurrentGame();
   const { key_names: names } = state;
   const [secret, setSecret] = useState('');
-  const [publishable, setPublishable] = useState(state.connection?.publishable_key ?? '');
+  const [publishable, setPublishable] = useState(connection?.publishable_key ?? '');
   const [callback, setCallback] = useState('');
   const save = useAction(
     () =>
@@ -23,16 +31,17 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
         params: { company_id, provider: state.provider },
         body: {
           publishable_key: publishable.trim(),
+          ...accountQuery(connection ?? { account_id: null }),
           ...filledIn({ secret_key: secret, callback_secret: callback }),
         },
       }),
     { quiet: true, done: () => t('provider.connected', { provider: state.title }), after: onClose },
   );
-  const kept = state.connection ? t('provider.kept') : undefined;
+  const kept = connection ? t('provider.kept') : undefined;
   const general = save.error && save.error.issues.length === 0 ? problemText(save.error) : undefined;
   return (
     <Dialog
-      title={state.connection ? t('provider.change') : t('provider.connect', { provider: state.title })}
+      title={connection ? t('provider.change') : t('provider.connect', { provider: state.title })}
       onClose={onClose}
       onSubmit={() => save.mutate()}
       actions={

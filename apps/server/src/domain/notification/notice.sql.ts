@@ -81,6 +81,7 @@ export const findEvidenceFacts = (db: Queryable, environmentId: string, id: stri
 
 export interface ConnectionFacts extends AboutGame {
   provider: string;
+  account: string;
   advice: string[];
 }
 
@@ -88,16 +89,17 @@ export interface ConnectionFacts extends AboutGame {
 export const findConnectionFacts = (
   db: Queryable,
   environmentId: string,
-  { companyId, provider }: { companyId: string; provider: string },
+  { companyId, provider, accountId }: Record<'companyId' | 'provider' | 'accountId', string>,
 ): Promise<ConnectionFacts | null> =>
   db.queryOne(sql('receipt_find_connection_facts')`
-    select ${ABOUT}, c.provider,
+    select ${ABOUT}, c.provider, coalesce(a.label, a.display_name, c.account_id) as account,
       (select coalesce(json_agg(check_of->'advice'->>'en'), '[]') from json_array_elements(c.checks) check_of
        where (check_of->>'broken')::boolean and check_of->'advice'->>'en' is not null) as advice
     from provider_checks c
     join environments e on e.id = ${environmentId}
     join games g on g.id = e.game_id and g.company_id = c.company_id
-    where c.company_id = ${companyId} and c.provider = ${provider} and c.failing_since is not null`);
+    left join provider_accounts a on a.company_id = c.company_id and a.account_id = c.account_id
+    where c.company_id = ${companyId} and c.provider = ${provider} and c.account_id = ${accountId} and c.failing_since is not null`);
 
 export async function listMemberEmails(
   db: Queryable,

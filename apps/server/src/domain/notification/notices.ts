@@ -82,8 +82,11 @@ export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Noti
   ],
 });
 
-export const connectionNotice = ({ provider, advice }: ConnectionFacts): Notice => ({
+export const connectionNotice = ({ provider, account, advice }: ConnectionFacts): Notice => ({
   heading: say('connection_failed'),
   paragraphs: [say('connection_found'), ...advice, say('connection_next')],
-  facts: [{ label: say('provider'), value: provider }],
+  facts: [
+    { label: say('provider'), value: provider },
+    { label: say('account'), value: account },
+  ],
 });

@@ -32,7 +32,7 @@ export type NoticeSubject =
   | { kind: 'webhook_disabled'; subscriptionId: string }
   | { kind: 'attention'; paymentId: string }
   | { kind: 'evidence_refused'; paymentId: string }
-  | { kind: 'connection'; companyId: string; provider: string };
+  | { kind: 'connection'; companyId: string; provider: string; accountId: string };
 
 interface Message {
   /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
@@ -69,7 +69,12 @@ async function findMessage(db: Db, environmentId: string, subject: NoticeSubject
     }
     case 'connection': {
       const facts = findConnectionFacts(db, environmentId, subject);
-      return messageOf(WHO_MEND, facts, connectionNotice, ({ provider }) => `connection ${provider}`);
+      return messageOf(
+        WHO_MEND,
+        facts,
+        connectionNotice,
+        ({ provider }) => `connection ${provider} ${subject.accountId}`,
+      );
     }
     case 'webhook_disabled': {
       const facts = findDisabledFacts(db, environmentId, subject.subscriptionId);

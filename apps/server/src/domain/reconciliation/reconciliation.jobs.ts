@@ -17,7 +17,7 @@ export async function askForDay(
   if (Number.isNaN(startMs) || startMs > clock.nowMs())
     throw invalidField('/day', 'time_too_late', 'Must be a day that has begun.');
   const connected = await Promise.all(merchantAccounts.list.map(({ directory }) => directory.ofCompany(companyId)));
-  if (connected.every(account => account === null)) throw new AppError('provider_not_connected');
+  if (connected.flat().length === 0) throw new AppError('provider_not_connected');
   await db.transaction(async tx => {
     insertJob(tx, { name: RECONCILE_JOB, environmentId: null, payload: { companyId, day } });
     writeAudit(tx, actor, { companyId, kind: 'reconciliation.requested', after: { day } });
@@ -29,10 +29,10 @@ export const reconciliationJobs = (shop: PurchaseShop): JobHandlers => ({
   [RECONCILE_JOB]: async ({ payload }) => {
     const companyId = String(payload.companyId);
     for (const { provider, directory, fromSettings } of shop.merchantAccounts.list) {
-      const account = await directory.ofCompany(companyId);
-      if (!account) continue;
-      const owner = account === fromSettings ? null : companyId;
-      await reconcileDay(shop, { provider, account, companyId: owner, day: String(payload.day), again: true });
+      for (const account of await directory.ofCompany(companyId)) {
+        const owner = account === fromSettings ? null : companyId;
+        await reconcileDay(shop, { provider, account, companyId: owner, day: String(payload.day), again: true });
+      }
     }
   },
 });

@@ -110,8 +110,11 @@ async function showWithSaved(
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { environmentId, playerId } = page.order;
-  const gateways = page.live!.providers.map(({ gateway }) => gateway.name);
-  const saved = await listSavedMethods(db, environmentId, playerId, gateways);
+  const { providers } = page.live!;
+  const saved = await listSavedMethods(db, environmentId, playerId, {
+    gateways: providers.map(({ gateway }) => gateway.name),
+    accounts: providers.flatMap(({ account }) => account?.id ?? []),
+  });
   return sendPage(reply, pageView({ ...page, saved }, refused));
 }
 

@@ -1,4 +1,4 @@
-import type { BalanceDay } from '@coinslot/contract';
+import type { BalanceDay, ProviderState } from '@coinslot/contract';
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
 import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
 import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
@@ -271,7 +271,7 @@ describe('a callback', () => {
     await answer(await begin(order), 'yes', false);
     expect((await owner.call('DELETE', `${path}?confirm=true`)).status).toBe(200);
     const body = JSON.stringify(paypal.store.events.at(-1));
-    const refused = await send(body, paypal.headersFor(body, 'WEBHOOK3'), `/${companyId}`);
+    const refused = await send(body, paypal.headersFor(body, 'WEBHOOK3'), `/${companyId}/${paypal.keys.clientId}`);
     expect(refused.status).toBe(400);
     expect(await refused.text()).not.toMatch(/deleted|erased|connection/i);
     // Connected again, the payment is found by asking.
@@ -291,15 +291,15 @@ describe('in the dashboard', () => {
     expect(body).toMatchObject({
       fails_over: true,
       data: [
-        { provider: 'stripe', connection: null },
+        { provider: 'stripe', connections: [] },
         {
           provider: 'paypal',
           title: 'PayPal',
           key_names: { publishable_key: 'Client ID', secret_key: 'Secret', callback_secret: 'Webhook ID' },
           methods: ['paypal'],
-          connection: { source: 'settings', is_test: true },
+          connections: [{ source: 'settings', is_test: true }],
         },
-        { provider: 'mollie', key_names: { publishable_key: 'Profile ID', callback_secret: null }, connection: null },
+        { provider: 'mollie', key_names: { publishable_key: 'Profile ID', callback_secret: null }, connections: [] },
       ],
     });
     expect((await owner.call('GET', at('/providers/adyen'))).status).toBe(404);
@@ -312,10 +312,10 @@ describe('in the dashboard', () => {
     expect(await owner.call('PUT', path, { ...keys(), secret_key: 'short' })).toMatchObject({ status: 422 });
     expect(await owner.call('PUT', path, keys())).toMatchObject({
       status: 200,
-      body: { connection: { source: 'dashboard', account_id: paypal.keys.clientId, default_currency: 'EUR' } },
+      body: { connections: [{ source: 'dashboard', account_id: paypal.keys.clientId, default_currency: 'EUR' }] },
     });
     expect(await owner.call('POST', `${path}/callback`)).toMatchObject({
-      body: { connection: { has_callback_secret: true } },
+      body: { connections: [{ has_callback_secret: true }] },
     });
     expect(await owner.call('POST', `${path}/test`)).toMatchObject({
       body: { ok: true, callback: 'working', advice: [] },
@@ -328,7 +328,7 @@ describe('in the dashboard', () => {
     const order = await paid();
     expect(await owner.call('DELETE', path)).toMatchObject({
       status: 200,
-      body: { connection: { source: 'settings' } },
+      body: { connections: [{ source: 'settings' }] },
     });
     expect(await shop.statusOf(order)).toBe('paid');
   });
@@ -374,7 +374,7 @@ describe('in the dashboard', () => {
     paypal.faults.plan(/^GET \/v2\/checkout\/orders/, { kind: 'lose_request' }, 20);
     await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
     const since = async () =>
-      (await owner.call<{ silent_since: number | null }>('GET', at('/providers/paypal'))).body.silent_since;
+      (await owner.call<ProviderState>('GET', at('/providers/paypal'))).body.connections[0]!.silent_since;
     expect(await since()).toBeNull();
     await shop.later(240);
     await expect.poll(since, { timeout: 10_000 }).not.toBeNull();

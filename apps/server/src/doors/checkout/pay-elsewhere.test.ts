@@ -1,12 +1,13 @@
-import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
-import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
-import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
-import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import type { TestBrowser } from '@coinslot/testing/dashboard';
+import type { LiveOrder } from '@coinslot/testing/live-shop';
+import type { PaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
+import type { StripeDouble } from '@coinslot/testing/stripe-double/stripe-double';
+import { startTwoProviderShop, type TwoProviderShop } from '@coinslot/testing/two-provider-shop';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 let paypal: PaypalDouble;
 let stripe: StripeDouble;
-let shop: LiveShop;
+let shop: TwoProviderShop;
 let owner: TestBrowser;
 
 const ORDERS = /^POST \/v2\/checkout\/orders$/;
@@ -14,22 +15,8 @@ const INTENTS = /^POST \/v1\/payment_intents$/;
 const CUSTOMERS = /^POST \/v1\/customers$/;
 
 beforeAll(async () => {
-  paypal = await startPaypalDouble();
-  stripe = await startStripeDouble();
-  stripe.settings.country = 'DE';
-  shop = await startLiveShop({
-    env: {
-      PROVIDER_REPEATS: '0',
-      PAYPAL_API_BASE: paypal.url,
-      PAYPAL_MODE: 'sandbox',
-      PAYPAL_CLIENT_ID: paypal.keys.clientId,
-      PAYPAL_CLIENT_SECRET: paypal.keys.secret,
-      STRIPE_API_BASE: stripe.url,
-      STRIPE_SECRET_KEY: TEST_KEYS.secret,
-      STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,
-    },
-  });
-  owner = (await signedInMember(shop, 'owner')).browser;
+  shop = await startTwoProviderShop({ PROVIDER_REPEATS: '0' });
+  ({ paypal, stripe, owner } = shop);
 });
 
 afterEach(async () => {
@@ -38,18 +25,13 @@ afterEach(async () => {
   await routed(null);
 });
 
-afterAll(async () => {
-  await shop?.close();
-  await paypal?.close();
-  await stripe?.close();
-});
+afterAll(() => shop?.close());
 
-const ofCompany = (tail: string): string => `/companies/${shop.account.companyId}${tail}`;
 const offered = `currency=EUR&country=DE&amount=499`;
 
 /** Pages know within seconds. */
 async function routed(provider: string | null): Promise<void> {
-  await owner.call('PATCH', ofCompany('/methods/paypal'), { route: provider });
+  await owner.call('PATCH', shop.ofCompany('/methods/paypal'), { route: provider });
   await expect
     .poll(async () => {
       const { body } = await owner.call<{ methods: { id: string; provider: string }[] }>(
@@ -126,7 +108,7 @@ describe('a payment whose connection is down', () => {
   });
 
   it('stays where it is when the company has turned failover off', async () => {
-    await owner.call('PATCH', ofCompany('/providers'), { fails_over: false });
+    await owner.call('PATCH', shop.ofCompany('/providers'), { fails_over: false });
     times(paypal, ORDERS, { kind: 'answer', status: 503 });
     await expect
       .poll(
@@ -138,6 +120,6 @@ describe('a payment whose connection is down', () => {
         { interval: 1_000, timeout: 15_000 },
       )
       .toBe(1);
-    await owner.call('PATCH', ofCompany('/providers'), { fails_over: true });
+    await owner.call('PATCH', shop.ofCompany('/providers'), { fails_over: true });
   });
 });

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@coinslot/checkout-page';
-import type { RoutedMethod } from '../../domain/payment/methods/live-routing.ts';
-import type { Gateway, PayWith } from '../../domain/payment/providers/base/gateway.ts';
+import type { LiveProvider, RoutedMethod } from '../../domain/payment/methods/live-routing.ts';
+import type { PayWith } from '../../domain/payment/providers/base/gateway.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { offeredTypes } from './live-view.ts';
 import { checkEmail, readPayForm, textOf } from './read-form.ts';
@@ -11,8 +11,8 @@ export type LivePayForm =
       method: string;
       payWith: PayWith;
       saveMethod: boolean;
-      gateway: Gateway;
-      fallback?: Gateway | null;
+      by: LiveProvider;
+      fallback?: LiveProvider | null;
     }
   | { email: string; fieldErrors: FieldErrors; kept?: Record<string, string>; problem?: 'method' };
 
@@ -30,11 +30,11 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   const chosen = offeredMethod(live, textOf(body, 'wallet') || textOf(body, 'method') || 'card');
   if (!chosen) return { email, fieldErrors: {}, problem: 'method' };
   const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && chosen.by.abilities.savesMethods;
-  const { gateway } = chosen.by;
+  const { by } = chosen;
   if (chosen.id === 'card' && chosen.by.isSimulated) {
     const form = readPayForm(body, now, true);
     if ('fieldErrors' in form) return form;
-    return { email, gateway, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
+    return { email, by, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
   }
   const emailError = checkEmail(email);
   if (emailError) return { email, fieldErrors: { email: emailError } };
@@ -42,7 +42,7 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   // Where the provider has a form, only the form asks for what keeping takes.
   const isKept = saveMethod && (payWith?.kind !== 'redirect' || chosen.by.form === null);
   return payWith
-    ? { email, gateway, fallback: chosen.fallback?.gateway ?? null, method: chosen.id, payWith, saveMethod: isKept }
+    ? { email, by, fallback: chosen.fallback ?? null, method: chosen.id, payWith, saveMethod: isKept }
     : { email, fieldErrors: {}, problem: 'method' };
 }
 
@@ -58,7 +58,8 @@ function drawnWith(body: unknown, { offer, provider }: LiveFacts): string[] | nu
 
 function otherWay(body: unknown, live: LiveFacts, { id, leavesPage, by }: RoutedMethod): PayWith | null {
   const token = textOf(body, 'provider_token');
-  if (by.form !== null && /^\w{1,255}$/.test(token)) {
+  // What a form made is good for the account alone whose form it is.
+  if (by.form !== null && by === live.provider && /^\w{1,255}$/.test(token)) {
     const offered = drawnWith(body, live);
     return offered && { kind: 'provider_token', token, offered };
   }

@@ -128,9 +128,14 @@ const at = (tail: string): string => `/companies/${shop.account.companyId}${tail
 const connect = ({ name, keys }: Case, more: Record<string, string> = {}) =>
   owner.call<{ code?: string }>('PUT', at(`/providers/${name}`), { ...keys(), ...more });
 const connectionOf = async ({ name }: Case) =>
-  (await owner.call<{ connection: Record<string, unknown> | null }>('GET', at(`/providers/${name}`))).body.connection;
+  (await owner.call<{ connections: Record<string, unknown>[] }>('GET', at(`/providers/${name}`))).body.connections[0];
+const accounts: Record<string, string> = { stripe: 'acct_Double0001' };
 const callBack = ({ name }: Case, body: string, headers: Record<string, string>) =>
-  fetch(`${shop.url}/gateways/${name}/${shop.account.companyId}`, { method: 'POST', body, headers });
+  fetch(`${shop.url}/gateways/${name}/${shop.account.companyId}/${accounts[name] ?? paypal.keys.clientId}`, {
+    method: 'POST',
+    body,
+    headers,
+  });
 const keptEvents = async (): Promise<number> =>
   (await shop.database.db.query(sql('test_bad_input_events')`select 1 from provider_events`)).length;
 

@@ -58,7 +58,7 @@ describe('the callback address', () => {
   it('is told from any other by how it refuses a call without signature', async () => {
     const { port } = new URL(shop.url);
     expect(await probeCallback(`${shop.url}/gateways/stripe`)).toBe('ours');
-    expect(await probeCallback(`${shop.url}/gateways/stripe/${shop.account.companyId}`)).toBe('ours');
+    expect(await probeCallback(`${shop.url}/gateways/stripe/${shop.account.companyId}/acct_Double0001`)).toBe('ours');
     expect(await probeCallback(`${shop.url}/s2s/v1/orders`)).toBe('other');
     expect(await probeCallback(`https://127.0.0.1:${port}/gateways/stripe`)).toBe('nothing');
   });
@@ -189,7 +189,7 @@ describe('a callback is refused', () => {
   });
 
   it('for a company that has no account, in the same words as a wrong signature', async () => {
-    const { request_id: _one, ...unknown } = (await post(body, sign(body), '/gateways/stripe/cmp_none')).body;
+    const { request_id: _one, ...unknown } = (await post(body, sign(body), '/gateways/stripe/cmp_none/acct_none')).body;
     const { request_id: _two, ...wrong } = (await post(body, sign(body, 'whsec_wrong'))).body;
     expect(unknown).toEqual(wrong);
   });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { acceptCallback } from '../../domain/payment/callbacks/accept-callback.ts';
+import { acceptCallback, type Callback } from '../../domain/payment/callbacks/accept-callback.ts';
 import type { PaymentShop } from '../../domain/payment/payment-shop.ts';
 import { readBody } from '../../http/read-body.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -12,12 +12,14 @@ const LINE_EVERY_MS = 1_000;
 
 function refusalLog({ clock }: PaymentShop, provider: string) {
   let saidMs = Number.NEGATIVE_INFINITY;
-  return (error: unknown, { log, id }: FastifyRequest, companyId: string | null): void => {
+  return (error: unknown, { log, id }: FastifyRequest, address: Callback['address']): void => {
     const nowMs = clock.nowMs();
     if (!(error instanceof AppError) || Math.abs(nowMs - saidMs) < LINE_EVERY_MS) return;
     saidMs = nowMs;
     const { code, message } = error;
-    log.warn({ request_id: id, provider, company_id: companyId, code, detail: message }, 'a callback was refused');
+    const { companyId = null, accountId = null } = address ?? {};
+    const whose = { company_id: companyId, account_id: accountId };
+    log.warn({ request_id: id, provider, ...whose, code, detail: message }, 'a callback was refused');
   };
 }
 
@@ -31,11 +33,11 @@ export function mountGateways(app: FastifyInstance, shop: PaymentShop): void {
 
     for (const { provider, directory } of shop.merchantAccounts.list) {
       const say = refusalLog(shop, provider.name);
-      const accept = async (companyId: string | null, request: FastifyRequest) => {
+      const accept = async (address: Callback['address'], request: FastifyRequest) => {
         const { body, headers } = request;
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        await acceptCallback(shop, { provider, directory, companyId, headers, body: bytes }).catch((error: unknown) => {
-          say(error, request, companyId);
+        await acceptCallback(shop, { provider, directory, address, headers, body: bytes }).catch((error: unknown) => {
+          say(error, request, address);
           throw error;
         });
         return { received: true };
@@ -44,8 +46,10 @@ export function mountGateways(app: FastifyInstance, shop: PaymentShop): void {
 
       scope.post(path, { bodyLimit: CALLBACK_BYTES }, request => accept(null, request));
 
-      scope.post<{ Params: { company_id: string } }>(`${path}/:company_id`, { bodyLimit: CALLBACK_BYTES }, request =>
-        accept(request.params.company_id, request),
+      scope.post<{ Params: { company_id: string; account_id: string } }>(
+        `${path}/:company_id/:account_id`,
+        { bodyLimit: CALLBACK_BYTES },
+        request => accept({ companyId: request.params.company_id, accountId: request.params.account_id }, request),
       );
     }
   });

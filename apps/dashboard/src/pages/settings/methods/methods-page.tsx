@@ -111,7 +111,7 @@ export function MethodsPage() {
   const providers = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
   const [search, setSearch] = useState<MethodSearch>({ text: '', country: '', currency: '' });
   if (read.isPending) return <PageSkeleton />;
-  const connected = providers.data?.data.filter(({ connection }) => connection) ?? [];
+  const connected = providers.data?.data.flatMap(({ connections }) => connections) ?? [];
   const all = read.data?.data ?? [];
   const found = findMethods(all, search);
   return (
@@ -130,16 +130,20 @@ export function MethodsPage() {
       ) : (
         <OfferPreview country={search.country} currency={search.currency} />
       )}
-      <p role="status" className="pt-3 text-12 text-soft">
-        {t('methods.found', { count: found.length })}
-      </p>
-      {connected.length > 0 && <RoutingRules methods={all} providers={providers.data?.data ?? []} />}
+      {connected.length > 0 && (
+        <div className="pt-6">
+          <RoutingRules methods={all} providers={providers.data?.data ?? []} />
+        </div>
+      )}
       {connected.length > 1 && (
         <>
           <FailoverSetting on={providers.data?.fails_over ?? false} />
           <p className="pt-4 text-soft">{t('methods.routesAbout')}</p>
         </>
       )}
+      <p role="status" className="pt-6 text-12 text-soft">
+        {t('methods.found', { count: found.length })}
+      </p>
       {GROUPS.map(group => {
         const methods = found.filter(method => method.group === group);
         return methods.length === 0 ? null : (

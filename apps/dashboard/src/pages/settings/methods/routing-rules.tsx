@@ -18,7 +18,7 @@ interface RoutingRulesProps {
 
 /** The company's rules in order. The first that matches decides, so that their order can be changed. */
 export function RoutingRules({ methods, providers }: RoutingRulesProps) {
-  const { company_id, may } = useCurrentGame();
+  const { company_id, company, may } = useCurrentGame();
   const [isAdding, setAdding] = useState(false);
   const read = useRead('GET /dashboard/api/companies/{company_id}/routing', { params: { company_id } });
   const save = useAction(
@@ -51,7 +51,7 @@ export function RoutingRules({ methods, providers }: RoutingRulesProps) {
           >
             <span className="w-6 shrink-0 text-right text-soft">{i + 1}</span>
             <div className="min-w-0 flex-1">
-              <p>{conditionText(rule, methods)}</p>
+              <p>{conditionText(rule, methods, company.games)}</p>
               <p className="text-12 text-soft">{targetText(rule, providers)}</p>
             </div>
             <IconButton

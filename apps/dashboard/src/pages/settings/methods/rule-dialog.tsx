@@ -1,4 +1,4 @@
-import type { DashboardMethod, ProviderState, RoutingRule } from '@coinslot/contract';
+import type { CompanyLine, DashboardMethod, ProviderState, RoutingRule } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../../kit/api.ts';
 import { minorOf, numberOf } from '../../../kit/money.ts';
@@ -11,9 +11,10 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { nameOf } from './find-methods.ts';
 import { RulePreview } from './rule-preview.tsx';
-import { codesIn } from './rule-text.ts';
+import { codesIn, type Taker, takersOf } from './rule-text.ts';
 
 const NOT_OFFERED = '';
+const ANY_GAME = '';
 
 interface RuleDialogProps {
   rules: readonly RoutingRule[];
@@ -23,28 +24,36 @@ interface RuleDialogProps {
 }
 
 interface Typed {
+  game: string;
   countries: string;
   currencies: string;
   method: string;
   min: string;
   max: string;
-  provider: string;
+  /** Position in the list of takers; empty if the methods are not offered. */
+  taker: string;
 }
 
-function ruleOf({ countries, currencies, method, min, max, provider }: Typed): RoutingRule {
+function ruleOf(
+  { game, countries, currencies, method, min, max, taker }: Typed,
+  takers: readonly Taker[],
+): RoutingRule {
   const codes = codesIn(currencies);
   const [currency] = codes ?? [];
   const minor = (text: string): number | null => {
     const amount = numberOf(text);
     return amount === null || !currency ? null : minorOf(amount, currency);
   };
+  const { provider = null, account = null } = taker === NOT_OFFERED ? {} : (takers[Number(taker)] ?? {});
   return {
+    games: game === ANY_GAME ? null : [game],
     countries: codesIn(countries),
     currencies: codes,
     methods: method === '' ? null : [method],
     min_amount: minor(min),
     max_amount: minor(max),
-    provider: provider === NOT_OFFERED ? null : provider,
+    provider,
+    account,
   };
 }
 
@@ -52,10 +61,11 @@ interface RuleFieldsProps {
   typed: Typed;
   change(patch: Partial<Typed>): void;
   methods: readonly DashboardMethod[];
-  connected: readonly ProviderState[];
+  takers: readonly Taker[];
+  games: CompanyLine['games'];
 }
 
-const RuleFields = ({ typed, change, methods, connected }: RuleFieldsProps) => (
+const RuleFields = ({ typed, change, methods, takers, games }: RuleFieldsProps) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField
       label={t('rules.countries')}
@@ -95,33 +105,44 @@ const RuleFields = ({ typed, change, methods, connected }: RuleFieldsProps) => (
     </SelectField>
     <SelectField
       label={t('methods.route')}
-      value={typed.provider}
-      onChange={({ target }) => change({ provider: target.value })}
+      value={typed.taker}
+      onChange={({ target }) => change({ taker: target.value })}
     >
-      {connected.map(({ provider, title }) => (
-        <option key={provider} value={provider}>
-          {title}
+      {takers.map(({ text }, i) => (
+        <option key={text} value={String(i)}>
+          {text}
         </option>
       ))}
       <option value={NOT_OFFERED}>{t('rules.notOffered')}</option>
     </SelectField>
+    {games.length > 1 && (
+      <SelectField label={t('rules.game')} value={typed.game} onChange={({ target }) => change({ game: target.value })}>
+        <option value={ANY_GAME}>{t('rules.anyGame')}</option>
+        {games.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    )}
   </div>
 );
 
 /** Adds a rule at the end and shows what a player would see with it before it is saved. */
 export function RuleDialog({ rules, methods, providers, onClose }: RuleDialogProps) {
-  const { company_id } = useCurrentGame();
-  const connected = providers.filter(({ connection }) => connection);
+  const { company_id, company } = useCurrentGame();
+  const takers = takersOf(providers);
   const [typed, setTyped] = useState<Typed>({
+    game: ANY_GAME,
     countries: '',
     currencies: '',
     method: '',
     min: '',
     max: '',
-    provider: connected[0]?.provider ?? NOT_OFFERED,
+    taker: takers.length > 0 ? '0' : NOT_OFFERED,
   });
   const change = (patch: Partial<Typed>): void => setTyped({ ...typed, ...patch });
-  const draft = [...rules, ruleOf(typed)];
+  const draft = [...rules, ruleOf(typed, takers)];
   const save = useAction(
     () => call('PUT /dashboard/api/companies/{company_id}/routing', { params: { company_id }, body: { rules: draft } }),
     { quiet: true, done: () => t('rules.saved'), after: onClose },
@@ -140,7 +161,7 @@ export function RuleDialog({ rules, methods, providers, onClose }: RuleDialogPro
         </>
       }
     >
-      <RuleFields typed={typed} change={change} methods={methods} connected={connected} />
+      <RuleFields typed={typed} change={change} methods={methods} takers={takers} games={company.games} />
       {save.error && (
         <p role="alert" className="pt-3 text-bad">
           {problemText(save.error)}
@@ -148,6 +169,7 @@ export function RuleDialog({ rules, methods, providers, onClose }: RuleDialogPro
       )}
       <RulePreview
         rules={draft}
+        game={company.games.find(({ id }) => id === typed.game) ?? null}
         country={codesIn(typed.countries)?.[0] ?? ''}
         currency={codesIn(typed.currencies)?.[0] ?? 'EUR'}
       />

@@ -1,4 +1,4 @@
-import type { RoutingRule } from '@coinslot/contract';
+import type { CompanyLine, MethodOffer, RoutingRule } from '@coinslot/contract';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../kit/api.ts';
@@ -14,13 +14,19 @@ import { placeText } from './rule-text.ts';
 
 interface RulePreviewProps {
   rules: RoutingRule[];
+  /** Null: the game of the page. */
+  game: CompanyLine['games'][number] | null;
   /** Empty if unknown. */
   country: string;
   currency: string;
 }
 
+/** "Stripe", or "Stripe · Europe" where the account has a name. */
+const takerOf = ({ title, account_label }: MethodOffer['methods'][number]): string =>
+  account_label === null ? title : t('rules.accountOf', { provider: title, account: account_label });
+
 /** Asks the server what a player would see with rules that are not saved yet. */
-export function RulePreview({ rules, country, currency }: RulePreviewProps) {
+export function RulePreview({ rules, game, country, currency }: RulePreviewProps) {
   const { game_id } = useEnv();
   const [amount, setAmount] = useState('20');
   const price = numberOf(amount);
@@ -28,7 +34,7 @@ export function RulePreview({ rules, country, currency }: RulePreviewProps) {
   const ask = useAction(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/offer', {
-        params: { game_id, mode: 'live' },
+        params: { game_id: game?.id ?? game_id, mode: 'live' },
         body: { rules, currency, amount: minor, ...(country && { country }) },
       }),
     { quiet: true },
@@ -59,6 +65,7 @@ export function RulePreview({ rules, country, currency }: RulePreviewProps) {
         {ask.error && <p className="text-bad">{problemText(ask.error)}</p>}
         {offer && (
           <p className="font-semibold">
+            {game && `${game.name} · `}
             {t('methods.sees', { country: placeText(country), amount: formatMoney(language, minor, currency) })}
           </p>
         )}
@@ -66,7 +73,7 @@ export function RulePreview({ rules, country, currency }: RulePreviewProps) {
         {offer && offer.methods.length > 0 && (
           <ol className="pt-1 text-soft">
             {offer.methods.map(method => (
-              <li key={method.id}>{t('rules.sees', { method: nameOf(method), provider: method.title })}</li>
+              <li key={method.id}>{t('rules.sees', { method: nameOf(method), provider: takerOf(method) })}</li>
             ))}
           </ol>
         )}

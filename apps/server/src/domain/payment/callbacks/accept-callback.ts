@@ -3,7 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/account-secrets.ts';
-import { findCurrentAccount, lockCompany, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
+import { lockCompany, type ProviderAccount, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
 import type { ProviderDirectory } from '../merchant-accounts/provider-directory.ts';
 import type { ChargeRef } from '../providers/base/gateway.ts';
 import { accountProblemText } from '../providers/base/problems.ts';
@@ -30,8 +30,8 @@ export const PROVIDER_EVENT_JOB = 'provider.event';
 export interface Callback extends CallbackRequest {
   provider: Provider;
   directory: ProviderDirectory;
-  /** Null: of the account that came with the program's settings. */
-  companyId: string | null;
+  /** Whose it is, as its address says. Null: of the account that came with the program's settings. */
+  address: { companyId: string; accountId: string } | null;
 }
 
 const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
@@ -42,21 +42,14 @@ const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
 
 type Verify = NonNullable<Callbacks['verify']>;
 
-/** Which of the company's accounts signed it. */
-async function signerOf(
+async function assertSigned(
   { clock }: Shop,
   verify: Verify,
-  accounts: OpenedAccount[],
+  account: OpenedAccount,
   callback: Callback,
-): Promise<OpenedAccount> {
-  const nowSeconds = Math.floor(clock.nowMs() / 1000);
-  let verdict: SignatureVerdict = 'missing';
-  for (const account of accounts) {
-    verdict = await verify(callback, account, nowSeconds);
-    if (verdict === 'right') return account;
-    if (verdict !== 'wrong') break;
-  }
-  throw new AppError('callback_refused', { detail: REFUSALS[verdict] });
+): Promise<void> {
+  const verdict = await verify(callback, account, Math.floor(clock.nowMs() / 1000));
+  if (verdict !== 'right') throw new AppError('callback_refused', { detail: REFUSALS[verdict] });
 }
 
 /** Only what this account took from this very environment. Null: not ours, and no concern of ours. */
@@ -76,25 +69,13 @@ async function paymentOf({ db }: Shop, accountId: string, hint: CallbackHint): P
   return asked;
 }
 
-interface Sent {
-  accountId: string;
-  hint: CallbackHint;
-  /** Null: not ours, and no concern of ours. */
-  payment: ChargeRef | null;
-}
-
-/** Verified by the account's secret; where the provider signs nothing, by the charge that one of the accounts has. */
-async function senderOf(shop: Shop, callback: Callback, accounts: OpenedAccount[]): Promise<Sent> {
+/** Verified by the account's secret; where the provider signs nothing, by the charge that the account took. */
+async function readHint(shop: Shop, callback: Callback, account: OpenedAccount): Promise<CallbackHint> {
   const { read, verify } = callback.provider.callbacks;
-  const signer = verify && (await signerOf(shop, verify, accounts, callback));
+  if (verify) await assertSigned(shop, verify, account, callback);
   const hint = read(callback.body);
   if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
-  const candidates = signer ? [signer] : accounts;
-  for (const { accountId } of candidates) {
-    const payment = await paymentOf(shop, accountId, hint);
-    if (payment) return { accountId, hint, payment };
-  }
-  return { accountId: candidates[0]!.accountId, hint, payment: null };
+  return hint;
 }
 
 /** News without a name are kept by their time: within one such span the first is worked on at once, and all others at its end. */
@@ -112,11 +93,14 @@ function namesOf({ clock }: Shop, { eventId, intentId }: CallbackHint): { eventI
 
 /** Checked on the raw bytes, kept once by the provider's name of it, and worked on after the answer. */
 export async function acceptCallback(shop: Shop, callback: Callback): Promise<void> {
-  const { companyId, provider, directory } = callback;
-  const accounts = await directory.accountsForCallback(companyId);
-  // Not told apart from a wrong signature: a caller must not learn whether a company exists.
-  if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
-  const { accountId, hint, payment } = await senderOf(shop, callback, accounts);
+  const { address, provider, directory } = callback;
+  const companyId = address?.companyId ?? null;
+  const account = await directory.accountForCallback(address);
+  // Not told apart from a wrong signature: a caller must not learn whether an account exists.
+  if (!account) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
+  const { accountId } = account;
+  const hint = await readHint(shop, callback, account);
+  const payment = await paymentOf(shop, accountId, hint);
   // A stranger can send what is not signed, and must not fill a table.
   if (!payment && !provider.callbacks.verify) return;
   if (payment && hint.isDispute) await updateChargeDisputed(shop.db, payment);
@@ -138,16 +122,16 @@ export async function acceptCallback(shop: Shop, callback: Callback): Promise<vo
 export async function registerCallback(
   { db, seal, publicUrl, allowTestKeys }: Shop,
   actor: Actor,
-  { provider, companyId }: { provider: Provider; companyId: string },
+  { provider, account }: { provider: Provider; account: ProviderAccount | null },
 ): Promise<void> {
-  const current = await findCurrentAccount(db, companyId, provider.name);
-  const opened = current && openAccount(seal, current);
-  if (!current || !opened) throw new AppError('provider_not_connected');
+  const opened = account && openAccount(seal, account);
+  if (!account || !opened) throw new AppError('provider_not_connected');
+  const { companyId, accountId } = account;
   if (!publicUrl.startsWith('https://') && !allowTestKeys) throw new AppError('callback_not_public');
   const { registration } = provider.callbacks;
   // The address goes with each payment.
   if (!registration) return;
-  const url = callbackUrl(publicUrl, provider.name, companyId);
+  const url = callbackUrl(publicUrl, provider.name, account);
   const registered = await registration.register(opened, url);
   if ('problem' in registered) {
     const { problem } = registered;
@@ -155,7 +139,6 @@ export async function registerCallback(
     throw new AppError(code, { detail: accountProblemText(problem) });
   }
   const { secret } = registered;
-  const { accountId } = current;
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);
     await updateCallbackSecret(tx, companyId, accountId, seal.seal(secret, callbackContext(companyId, accountId)));

@@ -26,6 +26,12 @@ export function openAccount(seal: Seal, row: ProviderAccount): OpenedAccount | n
   };
 }
 
-/** One address for each connection. Null: of the account that came with the program's settings. */
-export const callbackUrl = (publicUrl: string, provider: string, companyId: string | null): string =>
-  `${publicUrl}/gateways/${provider}${companyId === null ? '' : `/${companyId}`}`;
+/** One address for each account. Null: of the account that came with the program's settings. */
+export const callbackUrl = (
+  publicUrl: string,
+  provider: string,
+  account: { companyId: string; accountId: string } | null,
+): string => {
+  const own = account === null ? '' : `/${account.companyId}/${encodeURIComponent(account.accountId)}`;
+  return `${publicUrl}/gateways/${provider}${own}`;
+};

@@ -35,7 +35,7 @@ export async function readMethodSwitches(db: Queryable, companyId: string): Prom
 export const createSwitchesReader = (db: Queryable) => recently(companyId => readMethodSwitches(db, companyId));
 
 /** What the company chose of a live environment's routing. */
-export type CompanyRouting = Required<Omit<LiveRouting, 'providers'>>;
+export type CompanyRouting = Required<Omit<LiveRouting, 'providers' | 'gameId'>>;
 
 export async function readRouting(db: Queryable, companyId: string): Promise<CompanyRouting> {
   const { routes, refusals, rules, failsOver } = await findRouting(db, companyId);

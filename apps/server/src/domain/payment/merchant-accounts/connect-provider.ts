@@ -1,5 +1,7 @@
 import { type Advice, advice } from '@coinslot/texts/advice';
-import { AppError } from '../../../kit/app-error.ts';
+import { reasons } from '@coinslot/texts/reasons';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { registerCallback } from '../callbacks/accept-callback.ts';
@@ -7,18 +9,24 @@ import { deleteChecks, upsertUnavailable } from '../provider-health/provider-che
 import { accountProblemText } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
+import { findConnected } from './find-connected.ts';
 import {
-  findCurrentAccount,
+  findAccount,
+  listCurrentAccounts,
   lockCompany,
   type NewAccount,
   type ProviderAccount,
   updateAccountLeft,
+  updateAccountScope,
   upsertAccount,
 } from './provider-account.sql.ts';
+import { moveRules } from './routing-rules.ts';
 
 export interface ConnectProvider {
   provider: Provider;
   companyId: string;
+  /** Whose keys change; keys of another account take its place. Undefined: the account that the keys belong to. */
+  accountId?: string | undefined;
   /** Undefined: what is kept stays. */
   secretKey?: string | undefined;
   publishableKey: string;
@@ -33,8 +41,8 @@ function keptKeys({ seal }: Shop, row: ProviderAccount | null): { secretKey: str
 }
 
 /** Callbacks of another account are signed with another secret: they are registered there from scratch, if it lets us. */
-async function moveCallbacks(shop: Shop, actor: Actor, { provider, companyId }: ConnectProvider): Promise<void> {
-  await registerCallback(shop, actor, { provider, companyId }).catch((error: unknown) => {
+async function moveCallbacks(shop: Shop, actor: Actor, provider: Provider, account: ProviderAccount): Promise<void> {
+  await registerCallback(shop, actor, { provider, account }).catch((error: unknown) => {
     // The connection's test says what is missing, and the button beside it tries again.
     if (!(error instanceof AppError)) throw error;
   });
@@ -61,17 +69,23 @@ const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbac
   has_callback_secret: callbackSecretSealed !== null,
 });
 
+/** Beyond it a company's pages would become slow, and its members could not tell the accounts apart. */
+const MOST_ACCOUNTS = 20;
+
+/** The account that a member changes. Null: the keys connect one that was not there. */
+async function findChanged(db: Queryable, input: ConnectProvider): Promise<ProviderAccount | null> {
+  const { provider, companyId, accountId, secretKey } = input;
+  const which = { provider: provider.name, companyId, accountId };
+  // New keys say themselves whose they are; without them the saved ones are meant.
+  if (accountId === undefined && secretKey !== undefined) return null;
+  const changed = await findConnected(db, which);
+  if (accountId !== undefined && !changed) throw new AppError('provider_not_connected');
+  return changed;
+}
+
 /** The keys are tried before they are kept: what is saved here can take money. */
-export async function connectProvider(shop: Shop, actor: Actor, input: ConnectProvider): Promise<ProviderAccount> {
-  const { provider, companyId } = input;
-  const current = await findCurrentAccount(shop.db, companyId, provider.name);
-  const kept = keptKeys(shop, current);
-  const keys: ProviderKeys = {
-    secretKey: input.secretKey ?? kept.secretKey,
-    publishableKey: input.publishableKey,
-    callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
-  };
-  const mode = checkForm(provider.keys, keys, shop.allowTestKeys);
+async function tryKeys({ allowTestKeys }: Shop, provider: Provider, keys: ProviderKeys) {
+  const mode = checkForm(provider.keys, keys, allowTestKeys);
   const asked = await provider.askAccount(keys);
   if ('problem' in asked) {
     const { problem } = asked;
@@ -79,10 +93,40 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
     throw new AppError(code, { detail: accountProblemText(problem) });
   }
   const { accountId, seen, isTest = mode === 'test' } = asked;
-  checkMode(isTest ? 'test' : 'live', shop.allowTestKeys);
+  checkMode(isTest ? 'test' : 'live', allowTestKeys);
+  return { accountId, seen, isTest };
+}
+
+/** What the one that it takes the place of was for, it is for: its name, its scope, and the rules that name it. */
+async function takePlaceOf(tx: Tx, replaced: ProviderAccount, { companyId, accountId }: NewAccount): Promise<void> {
+  await updateAccountLeft(tx, companyId, replaced.accountId);
+  // They say nothing about the one that comes.
+  await deleteChecks(tx, replaced);
+  await updateAccountScope(tx, companyId, accountId, replaced);
+  await moveRules(tx, companyId, replaced.accountId, accountId);
+}
+
+async function assertCapacity(tx: Tx, { companyId, provider, accountId }: NewAccount): Promise<void> {
+  const others = (await listCurrentAccounts(tx, companyId, provider)).filter(one => one.accountId !== accountId);
+  if (others.length >= MOST_ACCOUNTS)
+    throw invalidField('/secret_key', 'too_many', reasons.text('en', 'choice.too_many_accounts'));
+}
+
+export async function connectProvider(shop: Shop, actor: Actor, input: ConnectProvider): Promise<ProviderAccount> {
+  const { provider, companyId } = input;
   const { seal } = shop;
-  const isOther = current !== null && current.accountId !== accountId;
-  const callbackSecret = isOther ? (input.callbackSecret ?? null) : keys.callbackSecret;
+  const changed = await findChanged(shop.db, input);
+  const kept = keptKeys(shop, changed);
+  const keys: ProviderKeys = {
+    secretKey: input.secretKey ?? kept.secretKey,
+    publishableKey: input.publishableKey,
+    callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
+  };
+  const { accountId, seen, isTest } = await tryKeys(shop, provider, keys);
+  const replaced = changed?.accountId === accountId ? null : changed;
+  const same = await findAccount(shop.db, companyId, accountId);
+  // A secret belongs to one account: it stays where that gets new keys, and never goes with another.
+  const callbackSecret = input.callbackSecret === undefined ? keptKeys(shop, same).callback : input.callbackSecret;
   const fresh: NewAccount = {
     companyId,
     accountId,
@@ -100,11 +144,10 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
   };
   const connected = await shop.db.transaction(async tx => {
     await lockCompany(tx, companyId);
-    const before = await findCurrentAccount(tx, companyId, fresh.provider);
-    await updateAccountLeft(tx, companyId, fresh.provider);
+    await assertCapacity(tx, fresh);
+    const before = replaced ?? (same?.isCurrent ? same : null);
     const after = await upsertAccount(tx, fresh);
-    // Those of the account that it takes the place of say nothing about this one.
-    if (before && before.accountId !== accountId) await deleteChecks(tx, before);
+    if (replaced) await takePlaceOf(tx, replaced, fresh);
     await upsertUnavailable(tx, { ...fresh, unavailableMethods: [...(seen.unavailableMethods ?? [])] });
     writeAudit(tx, actor, {
       companyId,
@@ -115,7 +158,7 @@ export async function connectProvider(shop: Shop, actor: Actor, input: ConnectPr
     });
     return after;
   });
-  if (isOther && callbackSecret === null) await moveCallbacks(shop, actor, input);
+  if (replaced && (input.callbackSecret ?? null) === null) await moveCallbacks(shop, actor, provider, connected);
   return connected;
 }
 

@@ -3,8 +3,8 @@ import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { deleteChecks } from '../provider-health/provider-check.sql.ts';
 import { type AccountNeed, findNeed } from './account-need.sql.ts';
+import { findConnected, type WhichAccount } from './find-connected.ts';
 import {
-  findCurrentAccount,
   listAllAccounts,
   listLeftAccounts,
   lockCompany,
@@ -38,17 +38,14 @@ export async function listLeft({ db }: Pick<Shop, 'db'>, companyId: string, prov
  * No new payment goes to the account from here on. Its keys stay, sealed, for the payments that it took: a reserved one must
  * be captured or released, a captured one may be refunded or disputed. They are erased when none needs them.
  */
-export async function leaveProvider(
-  { db }: Pick<Shop, 'db'>,
-  actor: Actor,
-  { provider, companyId }: { provider: string; companyId: string },
-): Promise<void> {
+export async function leaveProvider({ db }: Pick<Shop, 'db'>, actor: Actor, which: WhichAccount): Promise<void> {
+  const { companyId } = which;
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);
-    const current = await findCurrentAccount(tx, companyId, provider);
+    const current = await findConnected(tx, which);
     if (!current) throw new AppError('provider_not_connected');
     const { accountId } = current;
-    await updateAccountLeft(tx, companyId, provider);
+    await updateAccountLeft(tx, companyId, accountId);
     await deleteChecks(tx, current);
     const need = await findNeed(tx, current);
     if (!isNeeded(need)) await updateAccountErased(tx, companyId, accountId);

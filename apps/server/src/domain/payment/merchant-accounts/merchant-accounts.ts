@@ -86,11 +86,11 @@ export function createMerchantAccounts(options: MerchantAccountsOptions) {
   const list = options.providers.map((known, i) => connect(known, i === 0, options, silences));
   const routingOf = createRoutingReader(db);
   const findRouting: FindLiveRouting = async environmentId => {
-    const found = await Promise.all(list.map(connected => liveProvider(connected, silences, environmentId)));
-    const providers = found.filter(provider => provider !== null);
+    const found = await Promise.all(list.map(connected => liveProviders(connected, silences, environmentId)));
+    const providers = found.flat();
     const environment = await environmentOf(environmentId);
     if (providers.length === 0 || !environment) return null;
-    return { providers, ...(await routingOf(environment.companyId)) };
+    return { providers, gameId: environment.gameId, ...(await routingOf(environment.companyId)) };
   };
   return {
     list,
@@ -121,23 +121,26 @@ function settingsOwners(db: Db, named: string[] | undefined): () => Promise<stri
 
 export type MerchantAccounts = ReturnType<typeof createMerchantAccounts>;
 
-/** What a page needs of the account that takes its money: never a secret. */
-async function liveProvider(
+/** What a page needs of each account that may take its money: never a secret. */
+async function liveProviders(
   { provider, directory }: ConnectedProvider,
   { silentSince }: Silences,
   environmentId: string,
-): Promise<LiveProvider | null> {
-  const account = await directory.recent(environmentId);
-  if (!account) return null;
+): Promise<LiveProvider[]> {
   const { gateway, abilities, pageForm, name } = provider;
-  return {
-    gateway,
-    abilities,
-    form: pageForm(account),
-    isTest: account.isTest,
-    isSimulated: false,
-    isSilent: (await silentSince(name, account.accountId)) !== null,
-    isRefused: account.isRefused,
-    unavailable: account.unavailable,
-  };
+  const accounts = await directory.recent(environmentId);
+  return Promise.all(
+    accounts.map(async account => ({
+      gateway,
+      account: { id: account.accountId, label: account.label },
+      currencies: account.currencies,
+      abilities,
+      form: pageForm(account),
+      isTest: account.isTest,
+      isSimulated: false,
+      isSilent: (await silentSince(name, account.accountId)) !== null,
+      isRefused: account.isRefused,
+      unavailable: account.unavailable,
+    })),
+  );
 }

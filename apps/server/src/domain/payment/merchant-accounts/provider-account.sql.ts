@@ -5,6 +5,9 @@ const ACCOUNTS = table('provider_accounts', {
   companyId: 'text',
   accountId: 'text',
   provider: 'text',
+  label: 'text?',
+  games: 'text[]?',
+  currencies: 'text[]?',
   isCurrent: 'boolean',
   leftAt: 'timestamptz?',
   isTest: 'boolean',
@@ -25,25 +28,27 @@ const ACCOUNTS = table('provider_accounts', {
 
 export type ProviderAccount = RowOf<typeof ACCOUNTS>;
 
-export const findCurrentAccount = (
-  db: Queryable,
-  companyId: string,
-  provider: string,
-): Promise<ProviderAccount | null> =>
-  db.queryOne(sql('provider_account_current')`
+/** What an account is called, and which payments it takes. */
+export type AccountScope = Pick<ProviderAccount, 'label' | 'games' | 'currencies'>;
+
+/** Those that take payments, in the order in which they are asked: who takes less comes first, then who came first. */
+export const listCurrentAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
+  db.query(sql('provider_account_list_current')`
     select ${ACCOUNTS.columns} from provider_accounts
-    where company_id = ${companyId} and provider = ${provider} and is_current`);
+    where company_id = ${companyId} and provider = ${provider} and is_current
+    order by (games is not null)::int + (currencies is not null)::int desc, created_at, account_id`);
 
 export const findAccount = (db: Queryable, companyId: string, accountId: string): Promise<ProviderAccount | null> =>
   db.queryOne(sql('provider_account_find')`
     select ${ACCOUNTS.columns} from provider_accounts where company_id = ${companyId} and account_id = ${accountId}`);
 
-/** Those whose keys are still here. */
-export const listAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
-  db.query(sql('provider_account_list')`
-    select ${ACCOUNTS.columns} from provider_accounts
-    where company_id = ${companyId} and provider = ${provider} and secret_key_sealed is not null
-    order by is_current desc, updated_at desc`);
+/** Of all providers, with those that were left. */
+export const listAccountNames = (
+  db: Queryable,
+  companyId: string,
+): Promise<Pick<ProviderAccount, 'provider' | 'accountId'>[]> =>
+  db.query(sql('provider_account_list_names')`
+    select provider, account_id as "accountId" from provider_accounts where company_id = ${companyId}`);
 
 /** Those that take no new payments, with or without their keys. */
 export const listLeftAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
@@ -61,12 +66,24 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
   tx.execute(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 
-export const updateAccountLeft = (tx: Tx, companyId: string, provider: string): Promise<void> =>
+export const updateAccountLeft = (tx: Tx, companyId: string, accountId: string): Promise<void> =>
   tx.execute(sql('provider_account_leave')`
     update provider_accounts set is_current = false, left_at = app_now(), updated_at = app_now()
-    where company_id = ${companyId} and provider = ${provider} and is_current`);
+    where company_id = ${companyId} and account_id = ${accountId} and is_current`);
 
-const NEW = ACCOUNTS.omit('isCurrent, leftAt, problemCode, problemAt, checkedAt, createdAt, updatedAt');
+export const updateAccountScope = (
+  tx: Tx,
+  companyId: string,
+  accountId: string,
+  { label, games, currencies }: AccountScope,
+): Promise<void> =>
+  tx.execute(sql('provider_account_scope')`
+    update provider_accounts set label = ${label}, games = ${games}, currencies = ${currencies}, updated_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId}`);
+
+const NEW = ACCOUNTS.omit(
+  'label, games, currencies, isCurrent, leftAt, problemCode, problemAt, checkedAt, createdAt, updatedAt',
+);
 const REPLACED = NEW.omit('companyId, accountId, provider');
 
 export type NewAccount = RowOf<typeof NEW>;

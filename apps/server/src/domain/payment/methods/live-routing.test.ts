@@ -43,6 +43,8 @@ describe('a method', () => {
 
   it('goes where the first matching rule says, by country, currency, method and amount', () => {
     const any = {
+      games: null,
+      account: null,
       countries: null,
       currencies: null,
       methods: null,
@@ -68,6 +70,8 @@ describe('a method', () => {
 
   it('is not offered where the first matching rule says so', () => {
     const none = {
+      games: null,
+      account: null,
       countries: ['DE'],
       currencies: null,
       methods: ['paypal'],
@@ -130,5 +134,47 @@ describe('a method', () => {
     expect(takerOf({ ...both, providers: [stripe, paypal] }, 'card', { amountMinor: 10, currency: 'ISK' })).not.toBe(
       'currency',
     );
+  });
+});
+
+describe('several accounts of one provider', () => {
+  const account = (id: string, currencies: string[] | null = null): LiveProvider =>
+    named('stripe', STRIPE_ABILITIES, {
+      account: { id, label: null },
+      currencies: currencies && new Set(currencies),
+    });
+  const europe = account('europe', ['EUR', 'PLN']);
+  const world = account('world');
+  const routing: LiveRouting = { ...both, providers: [europe, world, paypal], gameId: 'game_1' };
+  const any = { games: null, countries: null, currencies: null, methods: null, minMinor: null, maxMinor: null };
+  const chosen = (more: Partial<LiveRouting>, visit: Partial<typeof facts> = {}, method = 'card') => {
+    const offer = routeMethods({ ...routing, ...more }, { ...facts, ...visit });
+    return 'methods' in offer ? offer.methods.find(({ id }) => id === method) : undefined;
+  };
+
+  it('take what their currencies say, the narrower first', () => {
+    expect(chosen({})?.by).toBe(europe);
+    expect(chosen({}, { currency: 'USD' })?.by).toBe(world);
+    expect(routeMethods({ ...routing, providers: [europe] }, { ...facts, currency: 'USD' })).toEqual({
+      missing: 'currency',
+    });
+  });
+
+  it('are named by a rule, for its games alone, and only where their own scope allows it', () => {
+    const rule = { ...any, provider: 'stripe', account: 'world' };
+    expect(chosen({ rules: [rule] })?.by).toBe(world);
+    expect(chosen({ rules: [{ ...rule, games: ['game_1'] }] })?.by).toBe(world);
+    expect(chosen({ rules: [{ ...rule, games: ['game_2'] }] })?.by).toBe(europe);
+    expect(chosen({ rules: [{ ...rule, account: 'europe' }] }, { currency: 'USD' })?.by).toBe(world);
+    expect(chosen({ rules: [{ ...rule, account: 'gone' }] })?.by).toBe(europe);
+  });
+
+  it('stand in for each other only after every other provider', () => {
+    const down = { failsOver: true, routes: new Map([['paypal', 'stripe']]) };
+    expect(chosen(down, {}, 'paypal')).toMatchObject({ by: europe, fallback: paypal });
+    expect(chosen({ ...down, providers: [europe, world] }, {}, 'paypal')).toMatchObject({
+      by: europe,
+      fallback: world,
+    });
   });
 });

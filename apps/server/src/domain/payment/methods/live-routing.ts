@@ -2,11 +2,15 @@ import type { Gateway } from '../providers/base/gateway.ts';
 import type { PageForm } from '../providers/base/provider.ts';
 import { METHODS, type PaymentMethod } from './method-table.ts';
 import { type GatewayAbilities, likeliestFirst, type MethodFacts, type NoMethod, offerMethods } from './methods.ts';
-import { type RoutingRule, ruledProvider } from './routing-rules.ts';
+import { type RoutingRule, ruledTaker } from './routing-rules.ts';
 
 /** A connection that takes money of a live environment, and what a page must know so that the browser can talk to it. */
 export interface LiveProvider {
   gateway: Gateway;
+  /** Which account at the provider; absent: it has none, as the simulator. */
+  account?: { id: string; label: string | null };
+  /** The only currencies that the company wants it to take; absent or null: all. */
+  currencies?: ReadonlySet<string> | null;
   abilities: GatewayAbilities;
   /** The provider's own form in the page; null: what it takes needs none. */
   form: PageForm | null;
@@ -24,8 +28,10 @@ export interface LiveProvider {
 
 /** Who takes the money of a live environment, method by method. */
 export interface LiveRouting {
-  /** In the order in which they are asked whether they can. At least one. */
+  /** In the order in which they are asked whether they can. At least one; a provider is there once for each account. */
   providers: readonly LiveProvider[];
+  /** Whose game it is, for rules by game. */
+  gameId?: string;
   /** The company's own choice: method → name of the provider. */
   routes: ReadonlyMap<string, string>;
   /** By which providers the company does not want a method to be taken: method → their names. */
@@ -58,7 +64,7 @@ const isOwn = ({ id, by }: RoutedMethod): boolean => by.abilities.ownMethods?.ha
  */
 function choose(
   candidates: readonly RoutedMethod[],
-  { routes, rules = [], failsOver }: LiveRouting,
+  { routes, rules = [], failsOver, gameId }: LiveRouting,
   facts: RoutingFacts,
 ): RoutedMethod | null {
   const isRouted = ({ id, by }: RoutedMethod): boolean => routes.get(id) === by.gateway.name;
@@ -66,13 +72,16 @@ function choose(
   const pick = (among: readonly RoutedMethod[]) => among.find(isRouted) ?? among.find(isOwn) ?? among[0];
   const able = candidates.filter(candidate => !isDown(candidate));
   const among = able.length > 0 ? able : candidates;
-  const takerOf = (name: string) => among.find(({ by }) => by.gateway.name === name);
-  const ruled = ruledProvider(rules, { ...facts, method: candidates[0]!.id }, name => takerOf(name) !== undefined);
-  if (ruled?.provider === null) return null;
-  const chosen = (ruled && takerOf(ruled.provider)) ?? pick(among)!;
+  const takerOf = (name: string, account: string | null) =>
+    among.find(({ by }) => by.gateway.name === name && (account === null || by.account?.id === account));
+  const ruled = ruledTaker(rules, { ...facts, game: gameId ?? null, method: candidates[0]!.id }, takerOf);
+  if (ruled === 'not_offered') return null;
+  const chosen = ruled ?? pick(among)!;
   if (!failsOver) return chosen;
   // What was typed into a provider's form is good for that provider alone: only where the player leaves can another go on.
-  const next = pick(able.filter(({ by, leavesPage }) => by !== chosen.by && leavesPage));
+  const others = able.filter(({ by, leavesPage }) => by !== chosen.by && leavesPage);
+  // Another account of a provider that is down is down as well, so that another provider is asked first.
+  const next = pick(others.filter(({ by }) => by.gateway.name !== chosen.by.gateway.name)) ?? pick(others);
   return { ...chosen, fallback: next?.by ?? null };
 }
 
@@ -83,6 +92,10 @@ function openAbilities({ abilities, unavailable, gateway }: LiveProvider, { refu
   return methods.size === abilities.methods.size ? abilities : { ...abilities, methods };
 }
 
+/** Whether the company wants this account to take the currency. */
+const isInScope = ({ currencies }: LiveProvider, { currency }: RoutingFacts): boolean =>
+  currencies?.has(currency) ?? true;
+
 /** Near misses first: what the player or the studio could do something about. */
 const NEAREST: readonly NoMethod[] = ['amount_low', 'amount_high', 'amount_not_exact', 'method', 'currency'];
 
@@ -91,6 +104,10 @@ export function routeMethods(routing: LiveRouting, facts: RoutingFacts): RoutedO
   const byMethod = new Map<string, RoutedMethod[]>();
   const missing = new Set<NoMethod>();
   for (const by of routing.providers) {
+    if (!isInScope(by, facts)) {
+      missing.add('currency');
+      continue;
+    }
     const offer = offerMethods({ ...facts, abilities: openAbilities(by, routing) });
     if ('missing' in offer) missing.add(offer.missing);
     else

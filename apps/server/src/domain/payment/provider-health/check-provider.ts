@@ -7,11 +7,7 @@ import type { Shop } from '../../shop.ts';
 import { callbackUrl } from '../merchant-accounts/account-secrets.ts';
 import { readMethodSwitches } from '../merchant-accounts/company-choices.ts';
 import { modeProblem } from '../merchant-accounts/connect-provider.ts';
-import {
-  findCurrentAccount,
-  type ProviderAccount,
-  updateAccountChecked,
-} from '../merchant-accounts/provider-account.sql.ts';
+import { findAccount, type ProviderAccount, updateAccountChecked } from '../merchant-accounts/provider-account.sql.ts';
 import { METHODS } from '../methods/method-table.ts';
 import { isSwitchedOn } from '../methods/methods.ts';
 import { failed, fine, warning } from '../providers/base/checks.ts';
@@ -88,10 +84,17 @@ async function inspectionOf(
 }
 
 /** Notifies members once when it breaks; the dashboard lists it until it works. */
-async function notifyMembers(tx: Tx, { companyId, provider }: { companyId: string; provider: string }): Promise<void> {
+async function notifyMembers(
+  tx: Tx,
+  { companyId, provider, accountId }: Record<'companyId' | 'provider' | 'accountId', string>,
+): Promise<void> {
   const environmentId = await findLiveEnvironment(tx, companyId);
   if (environmentId === null) return;
-  insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'connection', companyId, provider } });
+  insertJob(tx, {
+    name: 'notice.send',
+    environmentId,
+    payload: { kind: 'connection', companyId, provider, accountId },
+  });
 }
 
 async function keep(
@@ -115,7 +118,11 @@ async function keep(
 }
 
 async function inspect(shop: Shop, { provider, companyId, account, isOfSettings }: CheckProvider) {
-  const url = callbackUrl(shop.publicUrl, provider.name, isOfSettings ? null : companyId);
+  const url = callbackUrl(
+    shop.publicUrl,
+    provider.name,
+    isOfSettings ? null : { companyId, accountId: account.accountId },
+  );
   const { callbacks } = provider;
   const isSecretMissing = account.callbackSecret === null;
   const registered = isSecretMissing ? null : ((await callbacks.registration?.findRegistered(account, url)) ?? null);
@@ -133,8 +140,8 @@ async function inspect(shop: Shop, { provider, companyId, account, isOfSettings 
 export async function checkProvider(shop: Shop, input: CheckProvider): Promise<CheckedProvider> {
   const { provider, companyId, account, isOfSettings } = input;
   const asked = await provider.askAccount(account);
-  const before = isOfSettings ? null : await findCurrentAccount(shop.db, companyId, provider.name);
-  if (!isOfSettings && !before) throw new AppError('provider_not_connected');
+  const before = isOfSettings ? null : await findAccount(shop.db, companyId, account.accountId);
+  if (!isOfSettings && !before?.isCurrent) throw new AppError('provider_not_connected');
   if (before) {
     const seen = 'problem' in asked ? { ...before, problemCode: asked.problem } : asked.seen;
     await updateAccountChecked(shop.db, companyId, before.accountId, seen);
@@ -145,7 +152,7 @@ export async function checkProvider(shop: Shop, input: CheckProvider): Promise<C
   const checks = await keep(shop, input, [...first, ...found], asked);
   return {
     ok: first.every(({ state }) => state !== 'failed'),
-    account: before && (await findCurrentAccount(shop.db, companyId, provider.name)),
+    account: before && (await findAccount(shop.db, companyId, account.accountId)),
     callback,
     checks,
   };

@@ -7,6 +7,7 @@ import {
 } from '../../payment/attempts/start-payment.ts';
 import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
 import { isSettingsAccount } from '../../payment/merchant-accounts/merchant-accounts.ts';
+import type { LiveProvider } from '../../payment/methods/live-routing.ts';
 import { findPaymentOfOrder, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import {
@@ -26,10 +27,15 @@ import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
 import type { LiveFacts } from './live-facts.ts';
 
+/** A connection that takes a payment. */
+type Taker = Pick<LiveProvider, 'gateway' | 'account'>;
+
 export interface PayOrder {
   environmentId: string;
   orderId: string;
   gateway: Gateway;
+  /** Which of the company's accounts at the gateway; absent: the first, or the gateway has none. */
+  accountId?: string | undefined;
   method: string;
   email: string | null;
   payWith: PayWith;
@@ -39,7 +45,7 @@ export interface PayOrder {
   attemptKey?: string | null;
   brandName?: string;
   /** Who is asked if the gateway is down and has reserved nothing. */
-  fallback?: Gateway | null;
+  fallback?: Taker | null;
   /** Who pays, for the limits of declined attempts; without it only the order's holds. */
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
 }
@@ -85,17 +91,16 @@ export async function payOrder(shop: PurchaseShop, input: PayOrder): Promise<Beg
   return { outcome };
 }
 
-/** Where the connection's news come in. Null: the world does not reach it, or no provider takes the payment. */
+/** Where the account's news come in. Null: the world does not reach it, or no provider takes the payment. */
 async function callbackFor(
-  { merchantAccounts, environmentOf, publicUrl }: PurchaseShop,
+  { environmentOf, publicUrl }: PurchaseShop,
   { environmentId, gateway }: Payment,
+  accountId: string | undefined,
 ): Promise<string | null> {
-  const account = await merchantAccounts.of(gateway)?.directory.recent(environmentId);
-  if (!account || !publicUrl.startsWith('https://')) return null;
-  const company = isSettingsAccount(account.accountId)
-    ? null
-    : ((await environmentOf(environmentId))?.companyId ?? null);
-  return callbackUrl(publicUrl, gateway, company);
+  if (accountId === undefined || !publicUrl.startsWith('https://')) return null;
+  if (isSettingsAccount(accountId)) return callbackUrl(publicUrl, gateway, null);
+  const environment = await environmentOf(environmentId);
+  return environment && callbackUrl(publicUrl, gateway, { companyId: environment.companyId, accountId });
 }
 
 async function askToPay(
@@ -107,11 +112,12 @@ async function askToPay(
     environmentId: payment.environmentId,
     paymentId: payment.id,
     orderId: payment.orderId,
+    accountId: input.accountId,
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     payWith: input.payWith,
     returnUrl: input.returnUrl,
-    callbackUrl: await callbackFor(shop, payment),
+    callbackUrl: await callbackFor(shop, payment, input.accountId),
     playerId: payment.playerId,
     email: input.email,
     saveMethod: input.saveMethod ?? false,
@@ -131,10 +137,10 @@ const isNotBegun = ({ status, declinedBy, responseCode }: Charge): boolean =>
   status === 'declined' && declinedBy === 'shop' && isConnectionDown(responseCode);
 
 /** Another connection takes what the player has clicked: once, and as a payment of its own. */
-async function payElsewhere(shop: PurchaseShop, input: PayOrder, gateway: Gateway): Promise<void> {
+async function payElsewhere(shop: PurchaseShop, input: PayOrder, { gateway, account }: Taker): Promise<void> {
   const payWith: PayWith = { kind: 'redirect', method: input.method };
   // The form's key stays with the first: the same form sent again is shown what became of it.
-  const again = { ...input, gateway, payWith, saveMethod: false, attemptKey: null };
+  const again = { ...input, gateway, accountId: account?.id, payWith, saveMethod: false, attemptKey: null };
   const { outcome } = await payOrder(shop, { ...again, fallback: null });
   await outcome;
 }
@@ -142,7 +148,7 @@ async function payElsewhere(shop: PurchaseShop, input: PayOrder, gateway: Gatewa
 /** What a player pays with, as the form says it. */
 export interface Payable extends Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod' | 'fallback'> {
   /** Who takes it; undefined in sandbox. */
-  gateway?: Gateway;
+  by?: Taker;
 }
 
 interface BeginPayment<Refused> {
@@ -166,11 +172,15 @@ export type Begun<Refused> =
 async function savedPayable(shop: PurchaseShop, { order, live }: Checkout, id: string): Promise<Payable | null> {
   const { environmentId, playerId, email } = order;
   const found = await openSavedMethod(shop, { environmentId, playerId, id });
-  const gateway = live?.providers.find(one => one.gateway.name === found?.saved.gateway)?.gateway;
-  if (!found || !gateway) return null;
+  if (!found) return null;
   const { saved, token } = found;
-  const { method } = saved;
-  return { gateway, method, email: saved.email ?? email, payWith: { kind: 'saved_method', token, method } };
+  const { gateway, accountId, method } = saved;
+  // A token is good at the account alone that it was saved at.
+  const by = live?.providers.find(
+    one => one.gateway.name === gateway && (accountId === null || one.account?.id === accountId),
+  );
+  if (!by) return null;
+  return { by, method, email: saved.email ?? email, payWith: { kind: 'saved_method', token, method } };
 }
 
 const GONE: readonly (string | null)[] = ['saved_method_gone', '2025'];
@@ -196,9 +206,10 @@ export async function beginPayment<Refused>(
   if (!payable) return { kind: 'saved_gone' };
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
-  const { gateway = shop.simulator } = payable;
+  const { by, ...paying } = payable;
+  const taker = { gateway: by?.gateway ?? shop.simulator, accountId: by?.account?.id };
   const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
-  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, payer, ...payable, gateway };
+  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, payer, ...paying, ...taker };
   const { outcome } = await payOrder(shop, what);
   return { kind: 'begun', outcome: isSaved ? outcome.then(() => forgetIfGone(shop, checkout, savedId)) : outcome };
 }

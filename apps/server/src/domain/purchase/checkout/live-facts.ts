@@ -16,10 +16,18 @@ export interface LiveFacts {
   offer: RoutedOffer;
 }
 
-/** Of those that take something here, the one with a form of its own; a page draws one. */
+/** Of those that take something here, the one with a form of its own, and the one that takes cards before others; a page draws one. */
 function drawnBy({ providers }: LiveRouting, offer: RoutedOffer): LiveProvider {
-  const used = 'methods' in offer ? offer.methods.map(({ by }) => by) : [];
+  const methods = 'methods' in offer ? offer.methods : [];
+  const used = [...methods.filter(({ id }) => id === 'card'), ...methods].map(({ by }) => by);
   return used.find(({ form }) => form !== null) ?? used[0] ?? providers[0]!;
+}
+
+/** Leaves out what needs the form of another account than the one whose form the page draws. */
+function onOnePage(routing: LiveRouting, offer: RoutedOffer): RoutedOffer {
+  if ('missing' in offer) return offer;
+  const drawn = drawnBy(routing, offer);
+  return { methods: offer.methods.filter(({ by, leavesPage }) => by === drawn || by.form === null || leavesPage) };
 }
 
 export interface Visit {
@@ -32,12 +40,15 @@ export interface Visit {
 
 /** The methods that this visit is offered: the page asks it for players, the dashboard for members who want to know. */
 export const offerFor = (routing: LiveRouting, switches: MethodSwitches, visit: Visit): RoutedOffer =>
-  routeMethods(routing, {
-    currency: visit.currency,
-    amountMinor: visit.amountMinor,
-    country: countryOfPlayer(visit),
-    switches,
-  });
+  onOnePage(
+    routing,
+    routeMethods(routing, {
+      currency: visit.currency,
+      amountMinor: visit.amountMinor,
+      country: countryOfPlayer(visit),
+      switches,
+    }),
+  );
 
 /** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(

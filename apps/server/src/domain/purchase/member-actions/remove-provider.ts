@@ -2,12 +2,9 @@ import { attention as texts } from '@coinslot/texts/attention';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { listOpenPayments, type OpenPayment } from '../../payment/merchant-accounts/account-need.sql.ts';
+import { findConnected, type WhichAccount } from '../../payment/merchant-accounts/find-connected.ts';
 import { leaveProvider, listLeft } from '../../payment/merchant-accounts/leave-provider.ts';
-import {
-  findCurrentAccount,
-  type ProviderAccount,
-  updateAccountErased,
-} from '../../payment/merchant-accounts/provider-account.sql.ts';
+import { type ProviderAccount, updateAccountErased } from '../../payment/merchant-accounts/provider-account.sql.ts';
 import { paymentIs } from '../../payment/payment.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
@@ -61,14 +58,13 @@ async function removeAccount(shop: PurchaseShop, actor: Actor, account: Provider
  * not be captured. What then is not at its end can only be brought there at the provider, and the list of providers says how
  * much that is.
  */
-export async function removeProvider(
-  shop: PurchaseShop,
-  actor: Actor,
-  { provider, companyId }: { provider: string; companyId: string },
-): Promise<void> {
-  const current = await findCurrentAccount(shop.db, companyId, provider);
-  if (current) await leaveProvider(shop, actor, { provider, companyId });
-  const left = (await listLeft(shop, companyId, provider)).filter(({ hasKeys }) => hasKeys);
+export async function removeProvider(shop: PurchaseShop, actor: Actor, which: WhichAccount): Promise<void> {
+  const { companyId, provider, accountId } = which;
+  const current = await findConnected(shop.db, which);
+  if (current) await leaveProvider(shop, actor, which);
+  const left = (await listLeft(shop, companyId, provider)).filter(
+    ({ hasKeys, account }) => hasKeys && (accountId === undefined || account.accountId === accountId),
+  );
   if (!current && left.length === 0) throw new AppError('provider_not_connected');
   for (const { account } of left) await removeAccount(shop, actor, account);
 }

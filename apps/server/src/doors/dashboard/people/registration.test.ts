@@ -116,14 +116,14 @@ describe('a stranger at an operator’s installation (row 106)', () => {
       const { browser } = await signedInMember(shop!, 'owner', companyId);
       const provider = await browser.call('GET', `/companies/${companyId}/providers/stripe`);
       const runs = await browser.call<{ data: object[] }>('GET', `/companies/${companyId}/reconciliation/runs`);
-      return { connection: provider.body.connection, runs: runs.body.data?.length };
+      return { connections: provider.body.connections, runs: runs.body.data?.length };
     };
-    expect(await seen(shop.account.companyId)).toMatchObject({ connection: { source: 'settings' }, runs: 1 });
-    expect(await seen(strangers.companyId)).toEqual({ connection: null, runs: 0 });
+    expect(await seen(shop.account.companyId)).toMatchObject({ connections: [{ source: 'settings' }], runs: 1 });
+    expect(await seen(strangers.companyId)).toEqual({ connections: [], runs: 0 });
     const { directory } = shop.program.parts.live.of('stripe')!;
     expect(await directory.current(strangers.live.environmentId)).toBeNull();
-    expect(await directory.recent(strangers.live.environmentId)).toBeNull();
-    expect(await directory.recent(shop.account.live.environmentId)).not.toBeNull();
+    expect(await directory.recent(strangers.live.environmentId)).toEqual([]);
+    expect(await directory.recent(shop.account.live.environmentId)).toHaveLength(1);
   });
 
   test('an operator names the companies that the account belongs to', async () => {

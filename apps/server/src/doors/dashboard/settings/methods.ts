@@ -9,7 +9,7 @@ import {
   switchMethod,
   switchTaker,
 } from '../../../domain/payment/merchant-accounts/company-choices.ts';
-import { checkRules, saveRules } from '../../../domain/payment/merchant-accounts/routing-rules.ts';
+import { checkRules, readNameable, saveRules } from '../../../domain/payment/merchant-accounts/routing-rules.ts';
 import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/methods/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
 import type { RoutingRule } from '../../../domain/payment/methods/routing-rules.ts';
@@ -24,8 +24,8 @@ interface Chosen {
   switches: MethodSwitches;
   routes: ReadonlyMap<string, string>;
   refusals: CompanyRouting['refusals'];
-  /** Provider → what its connected account cannot take. */
-  connected: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Provider → what each of its connected accounts cannot take. */
+  connected: ReadonlyMap<string, readonly ReadonlySet<string>[]>;
 }
 
 function takersOf(method: PaymentMethod, shop: DashboardShop, chosen: Chosen): DashboardMethod['takers'] {
@@ -38,7 +38,7 @@ function takersOf(method: PaymentMethod, shop: DashboardShop, chosen: Chosen): D
         provider: name,
         title,
         connected: chosen.connected.has(name),
-        available: !chosen.connected.get(name)?.has(method.id),
+        available: !chosen.connected.get(name)?.every(unavailable => unavailable.has(method.id)),
         enabled: !chosen.refusals.get(method.id)?.has(name),
         currencies: currencies && [...currencies],
         can_reserve: own.canReserve,
@@ -48,10 +48,14 @@ function takersOf(method: PaymentMethod, shop: DashboardShop, chosen: Chosen): D
 }
 
 async function chosenBy({ db, merchantAccounts }: DashboardShop, companyId: string): Promise<Chosen> {
-  const connected = new Map<string, ReadonlySet<string>>();
+  const connected = new Map<string, readonly ReadonlySet<string>[]>();
   for (const { provider, directory } of merchantAccounts.list) {
     const known = await directory.knownOf(companyId);
-    if (known) connected.set(provider.name, known.unavailable);
+    if (known.length > 0)
+      connected.set(
+        provider.name,
+        known.map(({ unavailable }) => unavailable),
+      );
   }
   const { routes, refusals } = await readRouting(db, companyId);
   return { connected, routes, refusals, switches: await readMethodSwitches(db, companyId) };
@@ -90,31 +94,27 @@ async function offerOf(
   const methods = offer.methods.map(method => {
     const provider = method.by.gateway.name;
     const title = shop.merchantAccounts.of(provider)?.provider.title ?? provider;
-    return { ...onWire(method, 'id, name, group, can_reserve'), provider, title };
+    const { account } = method.by;
+    const whose = { account_id: account?.id ?? null, account_label: account?.label ?? null };
+    return { ...onWire(method, 'id, name, group, can_reserve'), provider, title, ...whose };
   });
   return { methods, missing: null };
 }
 
-const ruleOf = ({ min_amount: minMinor, max_amount: maxMinor, ...rule }: contract.RoutingRule): RoutingRule => ({
-  ...rule,
-  minMinor,
-  maxMinor,
-});
+const ruleOf = (rule: contract.RoutingRule): RoutingRule => {
+  const { min_amount: minMinor, max_amount: maxMinor, games = null, account = null, ...same } = rule;
+  return { ...same, games, account, minMinor, maxMinor };
+};
 
-const ruleView = ({
-  countries,
-  currencies,
-  methods,
-  minMinor,
-  maxMinor,
-  provider,
-}: RoutingRule): contract.RoutingRule => ({
+const ruleView = ({ games, countries, currencies, methods, ...rule }: RoutingRule): contract.RoutingRule => ({
+  games: games && [...games],
   countries: countries && [...countries],
   currencies: currencies && [...currencies],
   methods: methods && [...methods],
-  min_amount: minMinor,
-  max_amount: maxMinor,
-  provider,
+  min_amount: rule.minMinor,
+  max_amount: rule.maxMinor,
+  provider: rule.provider,
+  account: rule.account,
 });
 
 function mountRules(mount: DashboardMount, shop: DashboardShop): void {
@@ -123,9 +123,9 @@ function mountRules(mount: DashboardMount, shop: DashboardShop): void {
 
   mount(calls.previewMethods, (asking, { query }) => offerOf(shop, asking, query));
 
-  mount(calls.previewRules, (asking, { body }) => {
+  mount(calls.previewRules, async (asking, { body }) => {
     const rules = body.rules.map(ruleOf);
-    checkRules(rules, providers);
+    checkRules(rules, await readNameable(shop.db, asking.company.id, providers));
     return offerOf(shop, asking, body, rules);
   });
 

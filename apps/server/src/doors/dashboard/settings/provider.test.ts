@@ -24,6 +24,9 @@ afterAll(() => shop?.close());
 
 const path = (tail = '') => `/companies/${shop.account.companyId}/providers/stripe${tail}`;
 const KEYS = { secret_key: TEST_KEYS.secret, publishable_key: TEST_KEYS.publishable };
+const callbackUrl = (accountId = 'acct_Double0001') =>
+  `${shop.url}/gateways/stripe/${shop.account.companyId}/${accountId}`;
+const connections = async () => (await owner.call<ProviderState>('GET', path())).body.connections;
 const connect = (body: Record<string, unknown> = {}) => owner.call('PUT', path(), { ...KEYS, ...body });
 
 async function payment(order: string): Promise<Record<string, unknown>> {
@@ -45,8 +48,7 @@ const NOT_FOR_THE_US = expect.stringContaining('PayPal through Stripe');
 describe('without a provider', () => {
   it('the dashboard says so, a live order can be created, and paying says what is missing', async () => {
     expect((await owner.call<ProviderState>('GET', path())).body).toMatchObject({
-      connection: null,
-      callback_url: expect.stringMatching(new RegExp(`/gateways/stripe/${shop.account.companyId}$`)),
+      connections: [],
       allows_test_keys: true,
     });
     const order = await shop.order();
@@ -73,13 +75,13 @@ describe('wrong keys', () => {
     const answer = await connect(body);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(JSON.stringify(answer.body)).not.toContain('Restricted1');
-    expect((await owner.call<ProviderState>('GET', path())).body.connection).toBeNull();
+    expect(await connections()).toEqual([]);
   });
 
   it('a Stripe that does not answer changes nothing', async () => {
     shop.stripe.faults.plan(/account$/, { kind: 'answer', status: 500 });
     expect(await connect()).toMatchObject({ status: 503, body: { code: 'provider_unreachable' } });
-    expect((await owner.call<ProviderState>('GET', path())).body.connection).toBeNull();
+    expect(await connections()).toEqual([]);
   });
 });
 
@@ -89,17 +91,21 @@ describe('a connected account', () => {
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        connection: {
-          provider: 'stripe',
-          source: 'dashboard',
-          account_id: 'acct_Double0001',
-          display_name: 'Northwind Games',
-          is_test: true,
-          charges_enabled: true,
-          secret_key_hint: '0001',
-          has_callback_secret: true,
-          problem_code: null,
-        },
+        connections: [
+          {
+            provider: 'stripe',
+            source: 'dashboard',
+            account_id: 'acct_Double0001',
+            display_name: 'Northwind Games',
+            is_test: true,
+            secret_key_hint: '0001',
+            has_callback_secret: true,
+            problem_code: null,
+            callback_url: expect.stringMatching(
+              new RegExp(`/gateways/stripe/${shop.account.companyId}/acct_Double0001$`),
+            ),
+          },
+        ],
       },
     });
     for (const text of [JSON.stringify(answer.body), await everythingKept()]) {
@@ -110,11 +116,11 @@ describe('a connected account', () => {
     expect(audit.body.data.map(({ kind }) => kind)).toContain('provider.connected');
   });
 
-  it('takes payments, and its callbacks have the company in their address', async () => {
+  it('takes payments, and its callbacks have the company and the account in their address', async () => {
     const order = await shop.order();
     await shop.payBy(order, 'pm_card_threeDSecure2Required');
     const intent = shop.stripe.intentOf(await shop.lastPayment(order));
-    shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${shop.account.companyId}`, secret: TEST_KEYS.callback });
+    shop.stripe.callBack({ url: callbackUrl(), secret: TEST_KEYS.callback });
     shop.stripe.authenticate(intent, true);
     expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([200]);
     await shop.program.workers.drain();
@@ -123,8 +129,11 @@ describe('a connected account', () => {
 
   it('does not take callbacks of another company, however they are signed', async () => {
     const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
-    shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${other.companyId}`, secret: TEST_KEYS.callback });
-    expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([400]);
+    const { companyId } = shop.account;
+    for (const tail of [`${other.companyId}/acct_Double0001`, `${companyId}/acct_Double0002`]) {
+      shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${tail}`, secret: TEST_KEYS.callback });
+      expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([400]);
+    }
   });
 
   it('keeps the secrets that are not given again', async () => {
@@ -132,7 +141,7 @@ describe('a connected account', () => {
     expect(changed).toMatchObject({
       status: 200,
       body: {
-        connection: { publishable_key: 'pk_test_Double0002', secret_key_hint: '0001', has_callback_secret: true },
+        connections: [{ publishable_key: 'pk_test_Double0002', secret_key_hint: '0001', has_callback_secret: true }],
       },
     });
   });
@@ -151,7 +160,9 @@ describe('a connected account', () => {
   it('says what to do in the language of the member who looks', async () => {
     const german = (await signedInMember(shop, 'viewer')).browser;
     const advices = async (browser: typeof owner): Promise<string[]> =>
-      (await browser.call<ProviderState>('GET', path())).body.connection!.checks.flatMap(({ advice }) => advice ?? []);
+      (await browser.call<ProviderState>('GET', path())).body.connections[0]!.checks.flatMap(
+        ({ advice }) => advice ?? [],
+      );
     const english = await advices(german);
     expect((await german.call('PATCH', '/me', { locale: 'de' })).status).toBe(200);
     const translated = await advices(german);
@@ -166,7 +177,7 @@ describe('a connected account', () => {
     for (let i = 0; i < 2; i++) expect((await owner.call('POST', path('/callback'))).status).toBe(200);
     const [only, ...more] = [...shop.stripe.store.endpoints.values()];
     expect(more).toEqual([]);
-    expect(only!.url).toMatch(new RegExp(`/gateways/stripe/${shop.account.companyId}$`));
+    expect(only!.url).toMatch(new RegExp(`/gateways/stripe/${shop.account.companyId}/acct_Double0001$`));
     expect(only!.enabled_events).toContain('charge.dispute.created');
     expect(await owner.call('POST', path('/test'))).toMatchObject({
       body: { ok: true, callback: 'working', advice: [NOT_FOR_THE_US] },
@@ -174,7 +185,7 @@ describe('a connected account', () => {
   });
 
   it('keeps what the test found, check by check, for every member to see', async () => {
-    const { connection } = (await owner.call<ProviderState>('GET', path())).body;
+    const [connection] = await connections();
     expect(connection).toMatchObject({ failing_since: null, checked_at: expect.any(Number) });
     const names = new Set(connection!.checks.map(({ check }) => check));
     expect([...CONNECTION_CHECKS].filter(name => !names.has(name))).toEqual([]);
@@ -197,33 +208,30 @@ describe('a connected account', () => {
     const order = await shop.order();
     await shop.payBy(order);
     expect(await payment(order)).toMatchObject({ status: 'declined', response_code: 'provider_key_invalid' });
-    expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({
-      problem_code: 'provider_key_invalid',
-      problem: expect.stringContaining('does not know the secret key'),
-    });
+    const problem = expect.stringContaining('does not know the secret key');
+    expect(await connections()).toMatchObject([{ problem_code: 'provider_key_invalid', problem }]);
     await owner.call('POST', path('/test'));
-    expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({ problem_code: null });
+    expect(await connections()).toMatchObject([{ problem_code: null }]);
   });
 
   it('that is replaced by another has its callbacks registered there (row 153)', async () => {
-    const replaced = await connect({ secret_key: OTHER_KEY });
+    const replaced = await connect({ secret_key: OTHER_KEY, account_id: 'acct_Double0001' });
     expect(replaced).toMatchObject({
       status: 200,
-      body: { connection: { account_id: 'acct_Double0002', has_callback_secret: true } },
+      body: { connections: [{ account_id: 'acct_Double0002', has_callback_secret: true }] },
     });
     const made = [...shop.stripe.store.endpoints.values()].at(-1)!;
     expect(made).toMatchObject({ accountId: 'acct_Double0002' });
     const order = await shop.order();
     await shop.payBy(order);
-    const url = `${shop.url}/gateways/stripe/${shop.account.companyId}`;
-    shop.stripe.callBack({ url, secret: `whsec_${made.id.replaceAll('_', '')}` });
+    shop.stripe.callBack({ url: callbackUrl('acct_Double0002'), secret: `whsec_${made.id.replaceAll('_', '')}` });
     expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([200]);
     // Of the account before, whose payments are not forgotten.
-    shop.stripe.callBack({ url, secret: TEST_KEYS.callback });
+    shop.stripe.callBack({ url: callbackUrl(), secret: TEST_KEYS.callback });
     expect((await owner.call<ProviderState>('GET', path())).body.leaving).toMatchObject([
       { account_id: 'acct_Double0001', has_keys: true, until: expect.any(Number) },
     ]);
-    await connect();
+    expect((await connect({ account_id: 'acct_Double0002' })).status).toBe(200);
   });
 
   it('that may have no more callbacks says so in the words of Stripe', async () => {
@@ -238,9 +246,9 @@ describe('a connected account', () => {
   });
 
   it('is disconnected without a word about its payments, and connected again', async () => {
-    expect(await owner.call('DELETE', path())).toMatchObject({ status: 200, body: { connection: null } });
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 200, body: { connections: [] } });
     expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_not_connected' } });
-    expect(await connect()).toMatchObject({ status: 200, body: { connection: { account_id: 'acct_Double0001' } } });
+    expect(await connect()).toMatchObject({ status: 200, body: { connections: [{ account_id: 'acct_Double0001' }] } });
   });
 });
 
@@ -379,7 +387,7 @@ describe('the daily test', () => {
         },
       ],
     });
-    expect((await owner.call<ProviderState>('GET', path())).body.connection?.failing_since).not.toBeNull();
+    expect((await connections())[0]?.failing_since).not.toBeNull();
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();
     expect(metrics).toContain('coinslot_provider_connections{state="failing"} 1');
     const told = (await notices()).map(({ recipient }) => recipient);

@@ -8,8 +8,10 @@ import {
 } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
 import { registerCallback } from '../../../domain/payment/callbacks/accept-callback.ts';
+import { changeScope } from '../../../domain/payment/merchant-accounts/change-scope.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
+import { findConnected, type WhichAccount } from '../../../domain/payment/merchant-accounts/find-connected.ts';
 import { type LeftAccount, leaveProvider, listLeft } from '../../../domain/payment/merchant-accounts/leave-provider.ts';
 import type { ConnectedProvider } from '../../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ProviderAccount } from '../../../domain/payment/merchant-accounts/provider-account.sql.ts';
@@ -37,14 +39,20 @@ const testedView = (kept: KeptChecks | null, language: DashboardLocale): Tested 
   failing_since: unixOrNull(kept?.failingSince ?? null),
 });
 
-const accountView = (account: ProviderAccount, tested: Tested, language: DashboardLocale): ProviderConnection => {
+type Read = Pick<ProviderConnection, 'silent_since' | 'callback_url'>;
+
+const accountView = (
+  account: ProviderAccount,
+  tested: Tested & Read,
+  language: DashboardLocale,
+): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
     provider: account.provider,
     source: 'dashboard',
     ...onWire(
       account,
-      'account_id, display_name, country, default_currency, is_test, charges_enabled, publishable_key',
+      'account_id, label, games, currencies, display_name, country, default_currency, is_test, charges_enabled, publishable_key',
     ),
     ...onWire(account, 'problem_at, checked_at'),
     secret_key_hint: account.secretKeyLast4,
@@ -60,11 +68,15 @@ const settingsView = (
   name: string,
   account: OpenedAccount | null,
   language: DashboardLocale,
+  read: Read,
   kept: KeptChecks | null = null,
 ): ProviderConnection => ({
   provider: name,
   source: 'settings',
   account_id: null,
+  label: null,
+  games: null,
+  currencies: null,
   display_name: null,
   country: null,
   default_currency: null,
@@ -78,27 +90,22 @@ const settingsView = (
   problem_at: null,
   checked_at: unixOrNull(kept?.checkedAt ?? null),
   ...testedView(kept, language),
+  ...read,
 });
 
-function connectionView(
-  name: string,
-  connected: Connected | null,
-  language: DashboardLocale,
-): ProviderConnection | null {
-  switch (connected?.source) {
-    case 'dashboard':
-      return accountView(connected.account, testedView(connected.checks, language), language);
-    case 'settings':
-      return settingsView(name, connected.account, language, connected.checks);
-    case 'simulator':
-      return settingsView('simulator', null, language);
-    case undefined:
-      return null;
-  }
+function connectionView(name: string, connected: Connected, language: DashboardLocale): ProviderConnection {
+  if (connected.source === 'simulator')
+    return settingsView('simulator', null, language, { silent_since: null, callback_url: null });
+  const { checks } = connected;
+  const read = { silent_since: unixOrNull(connected.silentSince), callback_url: connected.callbackUrl };
+  return connected.source === 'settings'
+    ? settingsView(name, connected.account, language, read, checks)
+    : accountView(connected.account, { ...testedView(checks, language), ...read }, language);
 }
 
 const leavingView = ({ account, hasKeys, open, until }: LeftAccount): LeavingAccount => ({
   account_id: account.accountId,
+  label: account.label,
   display_name: account.displayName,
   left_at: toUnixSeconds(account.leftAt!),
   has_keys: hasKeys,
@@ -119,10 +126,8 @@ async function stateOf(
     title: provider.title,
     key_names: onWire(names, 'publishable_key, secret_key, callback_secret'),
     methods: [...provider.abilities.methods],
-    silent_since: unixOrNull(read.silentSince),
-    connection: connectionView(provider.name, read.connected, language),
+    connections: read.map(one => connectionView(provider.name, one, language)),
     leaving: (await listLeft(shop, companyId, provider.name)).map(leavingView),
-    callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
     allows_test_keys: shop.allowTestKeys,
   };
@@ -140,12 +145,32 @@ function find({ merchantAccounts }: DashboardShop, name: string): ConnectedProvi
   return found;
 }
 
-async function test(shop: DashboardShop, connected: ConnectedProvider, companyId: string): Promise<CheckedProvider> {
-  const account = await connected.directory.ofCompany(companyId);
+async function test(
+  shop: DashboardShop,
+  { directory, provider, fromSettings }: ConnectedProvider,
+  which: WhichAccount,
+): Promise<CheckedProvider & { accountId: string }> {
+  const own = await findConnected(shop.db, which);
+  const accounts = await directory.ofCompany(which.companyId);
+  const account = accounts.find(one => one.accountId === own?.accountId || (!which.accountId && one === fromSettings));
   if (!account) throw new AppError('provider_not_connected');
-  const isOfSettings = account === connected.fromSettings;
-  return checkProvider(shop, { provider: connected.provider, companyId, account, isOfSettings });
+  const { companyId } = which;
+  const isOfSettings = account === fromSettings;
+  const checked = await checkProvider(shop, { provider, companyId, account, isOfSettings });
+  return { ...checked, accountId: account.accountId };
 }
+
+interface Named {
+  company: { id: string };
+  provider: string;
+  query: { account_id?: string | undefined };
+}
+
+const whichOf = ({ company, provider, query }: Named): WhichAccount => ({
+  companyId: company.id,
+  provider,
+  accountId: query.account_id,
+});
 
 export function mountProvider(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listProviders, asking => listOf(shop, asking));
@@ -164,6 +189,7 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
     await connectProvider(shop, actor, {
       provider: connected.provider,
       companyId: company.id,
+      accountId: body.account_id,
       secretKey: body.secret_key,
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
@@ -171,26 +197,36 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
     return stateOf(shop, connected, asking);
   });
 
-  mount(calls.testProvider, async (asking, { params }) => {
+  mount(calls.patchProvider, async (asking, { params, query, body }) => {
+    const { company, actor } = asking;
     const connected = find(shop, params.provider);
-    const { ok, callback, ...found } = await test(shop, connected, asking.company.id);
-    const { connection: tested } = await stateOf(shop, connected, asking);
+    await changeScope(shop, actor, whichOf({ company, query, ...params }), body);
+    return stateOf(shop, connected, asking);
+  });
+
+  mount(calls.testProvider, async (asking, { params, query }) => {
+    const { company } = asking;
+    const connected = find(shop, params.provider);
+    const { ok, callback, accountId, ...found } = await test(shop, connected, whichOf({ company, query, ...params }));
+    const { connections } = await stateOf(shop, connected, asking);
+    const tested = connections.find(one => one.source === 'settings' || one.account_id === accountId);
     const checks = checkViews(found.checks, asking.language);
     return { ok, connection: tested!, callback, checks, advice: checks.flatMap(check => check.advice ?? []) };
   });
 
-  mount(calls.registerProviderCallback, async (asking, { params }) => {
+  mount(calls.registerProviderCallback, async (asking, { params, query }) => {
     const { company, actor } = asking;
     const connected = find(shop, params.provider);
-    await registerCallback(shop, actor, { provider: connected.provider, companyId: company.id });
+    const account = await findConnected(shop.db, whichOf({ company, query, ...params }));
+    await registerCallback(shop, actor, { provider: connected.provider, account });
     return stateOf(shop, connected, asking);
   });
 
   mount(calls.deleteProvider, async (asking, { params, query }) => {
     const { company, actor } = asking;
     const connected = find(shop, params.provider);
-    const what = { provider: connected.provider.name, companyId: company.id };
-    await (query.confirm === 'true' ? removeProvider(shop, actor, what) : leaveProvider(shop, actor, what));
+    const which = whichOf({ company, query, ...params });
+    await (query.confirm === 'true' ? removeProvider(shop, actor, which) : leaveProvider(shop, actor, which));
     return stateOf(shop, connected, asking);
   });
 }

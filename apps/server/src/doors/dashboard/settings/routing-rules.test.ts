@@ -1,41 +1,28 @@
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
-import { type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
-import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
-import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { startTwoProviderShop, type TwoProviderShop } from '@coinslot/testing/two-provider-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-let paypal: PaypalDouble;
-let stripe: StripeDouble;
-let shop: LiveShop;
+let shop: TwoProviderShop;
 let owner: TestBrowser;
 
 beforeAll(async () => {
-  paypal = await startPaypalDouble();
-  stripe = await startStripeDouble();
-  stripe.settings.country = 'DE';
-  shop = await startLiveShop({
-    env: {
-      PAYPAL_API_BASE: paypal.url,
-      PAYPAL_MODE: 'sandbox',
-      PAYPAL_CLIENT_ID: paypal.keys.clientId,
-      PAYPAL_CLIENT_SECRET: paypal.keys.secret,
-      STRIPE_API_BASE: stripe.url,
-      STRIPE_SECRET_KEY: TEST_KEYS.secret,
-      STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,
-    },
-  });
-  owner = (await signedInMember(shop, 'owner')).browser;
+  shop = await startTwoProviderShop();
+  ({ owner } = shop);
 });
 
-afterAll(async () => {
-  await shop?.close();
-  await paypal?.close();
-  await stripe?.close();
-});
+afterAll(() => shop?.close());
 
 const path = (): string => `/companies/${shop.account.companyId}/routing`;
 const offer = (): string => `/games/${shop.account.gameId}/live/offer`;
-const ANY = { countries: null, currencies: null, methods: null, min_amount: null, max_amount: null };
+const ANY = {
+  games: null,
+  account: null,
+  countries: null,
+  currencies: null,
+  methods: null,
+  min_amount: null,
+  max_amount: null,
+};
 const POLISH = { ...ANY, countries: ['PL'], currencies: ['PLN'], min_amount: 1_000, provider: 'stripe' };
 
 interface Offer {

@@ -63,7 +63,7 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
   return async function authorize(request: AuthorizeRequest): Promise<Charge> {
     const { environmentId, amountMinor, currency } = request;
     const no = (code: ShopProblem): Charge => declinedCharge({ amountMinor, currency }, shopDecline(code));
-    const account = await options.accounts.current(environmentId);
+    const account = await options.accounts.current(environmentId, request);
     if (!account) return no('provider_not_connected');
     const session = await openSession(options, driver, environmentId, account);
     // Nothing of this payment is at the provider yet, so a clear no is the end of it, and so is no answer.

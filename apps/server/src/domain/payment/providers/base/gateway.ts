@@ -38,7 +38,10 @@ export interface RequestedItem {
   priceMinor: number | null;
 }
 
-/** Where the player lives, as far as it is known. A provider's own page asks for what is missing. */
+/**
+ * Where the player lives, as far as it is known. Neither the page nor the game asks players for it, because what is sold needs no
+ * delivery: a provider's own page or form asks for what its method needs. Only the country is known, from the game.
+ */
 export interface PlayerAddress {
   line: string | null;
   postalCode: string | null;
@@ -48,6 +51,8 @@ export interface PlayerAddress {
 
 export interface AuthorizeRequest extends ChargeRef {
   orderId: string;
+  /** Which of the company's accounts takes it; absent: the first. */
+  accountId?: string | undefined;
   amountMinor: number;
   currency: string;
   payWith: PayWith;
@@ -64,6 +69,7 @@ export interface AuthorizeRequest extends ChargeRef {
   locale?: string | null;
   /** The player's country, as the game says it. */
   country?: string | null;
+  /** Null from this shop's own page. */
   address?: PlayerAddress | null;
   /** Whom the player buys from, for pages of the provider. */
   brandName?: string | null;

@@ -34,8 +34,14 @@ export interface OpenedAccount extends ProviderKeys {
 export const SETTINGS_ACCOUNT = 'settings';
 
 export interface Accounts {
-  /** Who takes the next payment of a live environment; null: no account is connected, or the environment is not live. */
-  current(environmentId: string): Promise<OpenedAccount | null>;
+  /**
+   * Who takes the next payment of a live environment: the account that routing chose, else the first whose scope fits. Null: none
+   * is connected, or the environment is not live. A page may be some seconds older than the connections.
+   */
+  current(
+    environmentId: string,
+    chosen?: { accountId?: string | undefined; currency: string },
+  ): Promise<OpenedAccount | null>;
   /** Who took an earlier one; null when its keys are erased. */
   byId(environmentId: string, accountId: string): Promise<OpenedAccount | null>;
   /** So that the studio's members see what the provider said about their account. */
@@ -130,8 +136,8 @@ export interface Callbacks {
   /** What must be chosen at the provider, so that it sends it. Empty: there is nothing to choose. */
   readonly events: readonly string[];
   /**
-   * Absent: the provider signs nothing. Then a callback counts only for a charge that an account of the company has, and does
-   * no more than have the provider asked.
+   * Absent: the provider signs nothing. Then a callback counts only for a charge that its account took, and does no more than
+   * have the provider asked.
    */
   verify?(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<SignatureVerdict>;
   /** Null: not an event of this provider. */

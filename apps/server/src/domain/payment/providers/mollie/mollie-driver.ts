@@ -25,7 +25,7 @@ const getPayment = (found: Located): Promise<MolliePayment> =>
     api({ method: 'GET', path: pathOf(found), query: { embed: 'captures,refunds,chargebacks' } }),
   );
 
-/** After an answer that is an error the next call takes another key: Mollie repeats it under the first for an hour. */
+/** After an answer that is an error the next call takes another key: Mollie may repeat it under the first. */
 async function move<T>(found: Located, what: string, call: Omit<MollieCall, 'key'>): Promise<T> {
   const { row, db } = found;
   const key = `${row.paymentId}-${what}-${row.generation}`;

@@ -24,7 +24,8 @@ const RULES: FaultRules<FaultFacts> = {
   // No answer, a fault of Mollie's, or another call is at it under the same key.
   isUncertain: ({ statusCode }) =>
     statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429,
-  isStored: ({ statusCode }) => statusCode !== undefined && statusCode !== 429,
+  // A call that is still at work (409) has no answer to repeat: under another key it would be done a second time.
+  isStored: ({ statusCode }) => statusCode !== undefined && statusCode !== 429 && statusCode !== 409,
   isMissing: ({ statusCode }) => GONE.includes(statusCode),
   accountProblemOf,
   paymentProblemOf,

@@ -10,7 +10,7 @@ export interface MollieCall {
   path: string;
   query?: Readonly<Record<string, string>>;
   body?: object;
-  /** Mollie remembers the answer under it for an hour. */
+  /** A second call under it gets the answer of the first, or 409 while that is at work. For how long is not relied on. */
   key?: string;
   timeoutMs?: number;
 }

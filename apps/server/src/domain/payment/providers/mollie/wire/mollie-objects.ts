@@ -42,6 +42,7 @@ export interface MolliePayment {
   countryCode?: string | null;
   createdAt: string;
   expiresAt?: string | null;
+  /** Left out once the payment is at its end. */
   isCancelable?: boolean | null;
   statusReason?: { code?: string } | null;
   details?: {
