@@ -176,7 +176,7 @@ export const attentionEndpoints = {
     path: `${PATH}/{subject_id}/mark`,
     summary: 'Says who is on it, or snoozes it. Omitted fields stay as they are.',
     params: Type.Object({
-      subject_id: outsideId('A payment, a difference, or the name of a provider.', 'pay_01kb2m3n4p5q6r7s8t9v0w1x2y'),
+      subject_id: outsideId('A payment, a difference, or an account at a provider.', 'pay_01kb2m3n4p5q6r7s8t9v0w1x2y'),
     }),
     body: Type.Object({
       assignee_id: Type.Optional(nullable(opaqueId('usr', 'The member who is on it; null for no one.'))),

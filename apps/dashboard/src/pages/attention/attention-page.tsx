@@ -66,7 +66,7 @@ const Groups = ({ inbox }: { inbox: Inbox }) => (
     {inbox.connections.length > 0 && (
       <Group group="connections" count={inbox.connections.length}>
         {inbox.connections.map(connection => (
-          <ConnectionRow key={connection.provider} connection={connection} />
+          <ConnectionRow key={connection.account_id} connection={connection} />
         ))}
       </Group>
     )}

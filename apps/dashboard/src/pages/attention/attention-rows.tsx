@@ -208,7 +208,7 @@ export const ConnectionRow = ({ connection }: { connection: Connection }) => (
             {t('attention.connectionOpen')}
           </EnvLink>
         </div>
-        <AttentionMarks subjectId={connection.provider} mark={connection.mark} />
+        <AttentionMarks subjectId={connection.account_id} mark={connection.mark} />
       </>
     }
   />

@@ -50,10 +50,10 @@ async function differenceCauseNow(tx: Tx, { id, companyId, mode }: Tenant, diffe
   return isHere ? differenceCause(found) : null;
 }
 
-async function connectionCauseNow(tx: Tx, { companyId, mode }: Tenant, provider: string): Promise<string | null> {
+async function connectionCauseNow(tx: Tx, { companyId, mode }: Tenant, accountId: string): Promise<string | null> {
   if (mode !== 'live') return null;
   const found = (await listFailingChecks(tx, companyId)).find(
-    (checks): checks is FailingChecks => checks.provider === provider && checks.failingSince !== null,
+    (checks): checks is FailingChecks => checks.accountId === accountId && checks.failingSince !== null,
   );
   return found ? connectionCause(found) : null;
 }

@@ -40,6 +40,7 @@ export interface MarkedDifference {
 
 export interface MarkedConnection {
   provider: string;
+  accountId: string;
   failingSince: Date;
   checks: ReturnType<typeof checkViews>;
   mark: AttentionMark | null;
@@ -60,16 +61,17 @@ export async function listConnections(db: Queryable, reader: InboxReader): Promi
   const markOf = await readMarks(
     db,
     environment.companyId,
-    failing.map(({ provider }) => provider),
+    failing.map(({ accountId }) => accountId),
   );
   return failing.map(found => ({
     provider: found.provider,
+    accountId: found.accountId,
     failingSince: found.failingSince,
     checks: checkViews(
       found.checks.filter(check => check.broken),
       language,
     ),
-    mark: markOf(found.provider, connectionCause(found)),
+    mark: markOf(found.accountId, connectionCause(found)),
   }));
 }
 

@@ -49,13 +49,16 @@ export function mountAttention(mount: DashboardMount, shop: DashboardShop): void
       ...page,
       count: counts.open,
       snoozed: counts.snoozed,
-      connections: connectionsIn(connections, view, actor.userId).map(({ provider, failingSince, checks, mark }) => ({
-        provider,
-        title: shop.merchantAccounts.of(provider)?.provider.title ?? provider,
-        failing_since: toUnixSeconds(failingSince),
-        checks,
-        mark,
-      })),
+      connections: connectionsIn(connections, view, actor.userId).map(
+        ({ provider, accountId, failingSince, checks, mark }) => ({
+          provider,
+          account_id: accountId,
+          title: shop.merchantAccounts.of(provider)?.provider.title ?? provider,
+          failing_since: toUnixSeconds(failingSince),
+          checks,
+          mark,
+        }),
+      ),
       differences: differences.map(({ row, mark }) => ({ ...differenceView(row), mark })),
     };
   });
