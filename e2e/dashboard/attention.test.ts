@@ -284,6 +284,29 @@ test('a dispute is answered with evidence from the records, changed by the membe
   expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid', attention: null });
 });
 
+test('figures answer with a list behind each row, as a file and as a picture', async () => {
+  await page.goto(`${place}/figures`);
+  const row = inMain().getByRole('table', { name: 'Conversion by method' }).getByRole('row', { name: /Card/ });
+  await expect.poll(async () => (await row.count()) === 1 && (await row.innerText()), patience).toMatch(/%/);
+  await expectGood(page, 'figures');
+  for (const [kind, start] of [
+    ['CSV', '\u{FEFF}Method,Payments,Share,Before'],
+    ['PNG', '\u{FFFD}PNG'],
+  ] as const) {
+    const waiting = page.waitForEvent('download');
+    await button(`${kind}: Conversion by method`).click();
+    const saved = await waiting;
+    expect(saved.suggestedFilename()).toBe(`conversion-by-method.${kind.toLowerCase()}`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)).startsWith(start)).toBe(true);
+  }
+  await page.getByLabel('Compare with').selectOption('year');
+  await page.waitForURL(/compare=year/);
+  await row.getByRole('link', { name: 'Card' }).click();
+  await page.waitForURL(/transactions\?.*method=card/);
+});
+
 test('a filter is kept as a view, and all that it finds is refunded while the page is closed', async () => {
   for (let i = 0; i < 2; i++) {
     const order = await shop.createOrder({ player_id: 'player_of_bulk' });

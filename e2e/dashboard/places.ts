@@ -49,6 +49,7 @@ export const PAGES: readonly Destination[] = [
   { name: 'confirm-email', isPublic: true, path: open('confirm-email#token=x') },
   { name: 'home', path: at('') },
   { name: 'home-live', path: async place => at('')({ ...place, mode: 'live' }) },
+  { name: 'figures', path: at('figures') },
   { name: 'transactions', path: at('transactions') },
   { name: 'transactions-filtered', path: at('transactions?status=declined&range=30d') },
   {

@@ -2200,6 +2200,8 @@ namespace Coinslot.Models
         public string OrderId;
         /// <summary>Identifier of the player in the game backend.</summary>
         public string PlayerId;
+        /// <summary>What the page was opened on, as the browser says.</summary>
+        public string Device;
 
         public static CheckoutEventData From(object json)
         {
@@ -2207,6 +2209,7 @@ namespace Coinslot.Models
             {
                 OrderId = Read.OrNull(Read.Field(json, "order_id"), Read.Text),
                 PlayerId = Read.OrNull(Read.Field(json, "player_id"), Read.Text),
+                Device = Read.OrNull(Read.Field(json, "device"), Read.Text),
             };
         }
     }

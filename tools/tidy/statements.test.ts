@@ -84,6 +84,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'method_switch_list',
   'method_switch_insert',
   'figures_delete',
+  'figures_daily_delete',
+  'buyer_months_delete',
   'payment_values_delete',
   'delivery_figures_delete',
   'figures_find_totals',

@@ -33,6 +33,7 @@ const setup = <Key extends string>(load: () => Promise<Record<Key, RouteComponen
 /** Each page is its own chunk, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
+  ['figures', shop(() => import('./pages/figures/figures-page.tsx'), 'FiguresPage')],
   ['transactions', shop(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
   ['transactions/$paymentId', shop(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
   ['transactions/$paymentId/dispute', shop(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],

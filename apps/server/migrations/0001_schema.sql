@@ -1435,6 +1435,39 @@ create table figures_hourly (
   primary key (environment_id, measure, hour, key)
 ) with (fillfactor = 70);
 
+-- The same in days of UTC, by what a question is asked about: enough for a year of any shop in a few thousand rows.
+create table figures_daily (
+  environment_id text collate "C" not null,
+  measure text not null check (measure in (
+    -- Of pages opened on this day: by country and device, and which were paid since.
+    'opened_country', 'opened_device', 'converted_country', 'converted_device',
+    -- Of payments begun on this day: by method, which of them were reserved, and which were declined, by method and code.
+    'started_method', 'authorized_method', 'declined_method', 'declined_code',
+    -- Orders paid on this day: by item, country, hour of UTC and method, and whether the buyer had bought before.
+    'paid_item', 'paid_country', 'paid_hour', 'paid_method', 'paid_first', 'paid_repeat',
+    -- Of orders paid on this day: all, returned since, disputed since.
+    'paid', 'paid_back', 'disputed',
+    -- Orders paid on this day, by the step of the time from the reservation to the grant: see GRANT_STEPS_MS.
+    'grant',
+    -- Buyers of the month that begins on this day, by the month in which they bought first.
+    'cohort')),
+  day date not null,
+  -- Empty where nothing is counted in money.
+  currency text collate "C" not null,
+  key text collate "C" not null,
+  count bigint not null check (count > 0),
+  amount_minor bigint not null,
+  primary key (environment_id, measure, day, currency, key)
+) with (fillfactor = 70);
+
+-- In which months a player bought, so that each buyer counts once in a month.
+create table buyer_months (
+  environment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  month date not null,
+  primary key (environment_id, player_id, month)
+);
+
 -- Values that occur in payments, for the menus of the filters.
 create table payment_values (
   environment_id text collate "C" not null,

@@ -83,9 +83,17 @@ const paymentEventFields = Type.Pick(Payment, [
 export const PaymentEventData = named('PaymentEventData', paymentEventFields, 'The payment at the time of the event.');
 export type PaymentEventData = Static<typeof PaymentEventData>;
 
+/** `other`: a browser that does not say, such as one inside a game. */
+export const DEVICES = ['phone', 'tablet', 'desktop', 'other'] as const;
+export type Device = (typeof DEVICES)[number];
+
 export const CheckoutEventData = named(
   'CheckoutEventData',
-  { order_id: opaqueId('ord', 'The order.'), player_id: playerId() },
+  {
+    order_id: opaqueId('ord', 'The order.'),
+    player_id: playerId(),
+    device: Type.Optional(oneOf(DEVICES, 'What the page was opened on, as the browser says.')),
+  },
   'The order whose payment page was opened.',
 );
 export type CheckoutEventData = Static<typeof CheckoutEventData>;

@@ -16,6 +16,7 @@ export type * from './dashboard/profile.ts';
 export * from './dashboard/provider.ts';
 export * from './dashboard/purchases/bulk.ts';
 export * from './dashboard/purchases/disputes.ts';
+export * from './dashboard/purchases/figures.ts';
 export * from './dashboard/purchases/views.ts';
 export * from './dashboard/reconciliation.ts';
 export * from './dashboard/sandbox-tools.ts';

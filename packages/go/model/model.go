@@ -1579,6 +1579,9 @@ type CheckoutEventData struct {
 
 	// Identifier of the player in the game backend.
 	PlayerID string `json:"player_id"`
+
+	// What the page was opened on, as the browser says. One of phone, tablet, desktop, other.
+	Device *string `json:"device,omitempty"`
 }
 
 // TestEventData: A test of the endpoint. Nothing happened.

@@ -860,11 +860,15 @@ class PaymentEventData(TypedDict):
     created_at: int
 
 
-class CheckoutEventData(TypedDict):
-    """The order whose payment page was opened."""
-
+class _CheckoutEventData(TypedDict):
     order_id: str
     player_id: str
+
+
+class CheckoutEventData(_CheckoutEventData, total=False):
+    """The order whose payment page was opened."""
+
+    device: Literal["phone", "tablet", "desktop", "other"]
 
 
 class TestEventData(TypedDict):

@@ -65,6 +65,7 @@ export interface PaymentEventData {
 export interface CheckoutEventData {
   /** The order. */ order_id: string;
   /** Identifier of the player in the game backend. */ player_id: string;
+  /** What the page was opened on, as the browser says. */ device?: 'phone' | 'tablet' | 'desktop' | 'other';
 }
 
 /** A test of the endpoint. Nothing happened. */

@@ -2,6 +2,7 @@ import {
   ArrowLeftRight,
   Boxes,
   Building2,
+  ChartColumn,
   FlaskConical,
   Gauge,
   GraduationCap,
@@ -84,11 +85,15 @@ const SETTINGS: Group = {
   ],
 };
 
+/** Reached from the home page, and by its name. */
+const FIGURES: Destination = { to: 'figures', label: 'nav.figures', icon: ChartColumn };
+
 /** Reached from what needs attention, and by its name. */
 const GRANTS: Destination = { to: 'grants', label: 'nav.grants', icon: Hourglass };
 
 export const DESTINATIONS: readonly Destination[] = [
   ...MAIN.flatMap(({ entries }) => entries),
+  FIGURES,
   GRANTS,
   ...SETTINGS.entries,
 ];

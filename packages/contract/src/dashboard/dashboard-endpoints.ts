@@ -14,6 +14,7 @@ import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
 import { bulkEndpoints } from './purchases/bulk.ts';
 import { disputeEndpoints } from './purchases/disputes.ts';
+import { figureEndpoints } from './purchases/figures.ts';
 import { viewEndpoints } from './purchases/views.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
 import { sandboxToolEndpoints } from './sandbox-tools.ts';
@@ -36,6 +37,7 @@ export const dashboardEndpoints = {
   ...orderEndpoints,
   ...attentionEndpoints,
   ...disputeEndpoints,
+  ...figureEndpoints,
   ...bulkEndpoints,
   ...viewEndpoints,
   ...playerEndpoints,

@@ -168,7 +168,12 @@ function Overview({ home }: { home: Home }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 pb-4">
         <p className="text-soft">{t('home.compared', { span: about, days: home.days.length })}</p>
-        <RatesButton home={home} />
+        <span className="flex flex-wrap items-center gap-2">
+          <EnvLink to="figures" className={buttonClass({ size: 'small' })}>
+            {t('home.allFigures')}
+          </EnvLink>
+          <RatesButton home={home} />
+        </span>
       </div>
       <RangeFigures home={home} />
       {isEmpty ? (

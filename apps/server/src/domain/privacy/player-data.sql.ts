@@ -78,6 +78,8 @@ export async function deletePlayerRows(
 ): Promise<boolean> {
   const players = await tx.query(sql('player_delete')`
     delete from players where environment_id = ${environmentId} and player_id = ${playerId} returning player_id`);
+  tx.write(sql('player_delete_buyer_months')`
+    delete from buyer_months where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_delete_methods')`
     delete from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_delete_simulated_methods')`

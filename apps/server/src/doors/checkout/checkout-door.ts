@@ -48,7 +48,7 @@ function mountIcons(app: FastifyInstance, db: Queryable): void {
 function mountLooking(app: FastifyInstance, shop: CheckoutShop, events: PageEvents): void {
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(shop, request);
-    events.looked(opened);
+    events.looked(opened, request.headers['user-agent']);
     return showPage(shop, opened, reply);
   });
 

@@ -1,9 +1,11 @@
+import type { Device } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { type Checkout, checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { emitOpened } from '../../domain/purchase/engine/save-purchase.ts';
 import { createOnce } from '../../kit/collections.ts';
 import { type CheckoutShop, type PageEvent, refuseToken, type TokenRoute } from './checkout-pages.ts';
+import { deviceOf } from './device.ts';
 
 /** What only the browser sees. Everything else is counted where it happens. */
 const FROM_BROWSER: ReadonlySet<unknown> = new Set(['method_chosen', 'left'] satisfies PageEvent[]);
@@ -35,17 +37,17 @@ const LOOKS_REMEMBERED = 50_000;
 
 export interface PageEvents {
   /** The page is shown. A reload is no second opening and no second challenge. */
-  looked(opened: Checkout): void;
+  looked(opened: Checkout, userAgent: string | undefined): void;
   submitted(opened: Checkout): void;
 }
 
 export function createPageEvents(shop: CheckoutShop): PageEvents {
   const once = createOnce(LOOKS_REMEMBERED);
 
-  async function open({ order, mode }: Checkout): Promise<void> {
+  async function open({ order, mode }: Checkout, device: Device): Promise<void> {
     try {
       // The database decides which opening was first: another process may have shown the page before.
-      if (await emitOpened(shop, order)) shop.countPageEvent('opened', mode);
+      if (await emitOpened(shop, order, device)) shop.countPageEvent('opened', mode);
     } catch (error) {
       once.forget(order.id);
       throw error;
@@ -53,10 +55,10 @@ export function createPageEvents(shop: CheckoutShop): PageEvents {
   }
 
   return {
-    looked(opened) {
+    looked(opened, userAgent) {
       const { order, payment, mode } = opened;
       const isUntouched = order.version === 1 && payment === null;
-      if (isUntouched && once.isFirst(order.id)) shop.background(open(opened), 'checkout.opened');
+      if (isUntouched && once.isFirst(order.id)) shop.background(open(opened, deviceOf(userAgent)), 'checkout.opened');
       if (payment && checkoutState(opened) === 'challenge' && once.isFirst(payment.id))
         shop.countPageEvent('challenge_shown', mode);
     },

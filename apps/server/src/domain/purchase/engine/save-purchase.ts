@@ -1,4 +1,4 @@
-import type { EventKind } from '@coinslot/contract';
+import type { Device, EventKind } from '@coinslot/contract';
 import { type Phrase, phrase } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
@@ -123,7 +123,11 @@ export function markUnanswered(
 }
 
 /** Emits once for each order that the player has opened the form, and answers whether this was that time. */
-export function emitOpened({ db }: Shop, { environmentId, id: orderId, playerId }: Order): Promise<boolean> {
-  const data = { order_id: orderId, player_id: playerId };
+export function emitOpened(
+  { db }: Shop,
+  { environmentId, id: orderId, playerId }: Order,
+  device: Device,
+): Promise<boolean> {
+  const data = { order_id: orderId, player_id: playerId, device };
   return db.transaction(tx => insertOpenedEvent(tx, { environmentId, orderId, kind: 'checkout.opened', data }));
 }

@@ -81,6 +81,13 @@ export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('figures_delete')`
     delete from figures_hourly where environment_id is not null and (measure = 'orders' or hour >= coalesce(
       (select kept_from from time_partitions where kind = 'events'), '-infinity'))`);
+  await tx.query(sql('figures_daily_delete')`
+    delete from figures_daily where environment_id is not null and day >= case when measure = 'cohort'
+      then date_trunc('month', coalesce((select kept_from from time_partitions where kind = 'events'), '-infinity'), 'UTC')::date
+      else coalesce((select kept_from from time_partitions where kind = 'events')::date, '-infinity') end`);
+  await tx.query(sql('buyer_months_delete')`
+    delete from buyer_months where environment_id is not null and month >= date_trunc('month', coalesce(
+      (select kept_from from time_partitions where kind = 'events'), '-infinity'), 'UTC')::date`);
   await tx.query(sql('payment_values_delete')`
     delete from payment_values where environment_id is not null
       and exists (select 1 from time_partitions where kind = 'events' and kept_from is null)`);

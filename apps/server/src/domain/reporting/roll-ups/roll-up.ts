@@ -3,6 +3,7 @@ import type { NumberedReader } from '../../../db/read-numbered.sql.ts';
 import { readNumbered } from '../../../db/read-numbered.ts';
 import { NUMBERED_EVENTS } from '../../event/event.sql.ts';
 import { NUMBERED_ORDERS } from '../figures/figures.sql.ts';
+import { insertBuyerFigures, insertPageFigures, insertSalesFigures } from './daily-figures.sql.ts';
 import {
   deleteFigures,
   insertAttemptFigures,
@@ -26,6 +27,9 @@ export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
       await insertEventFigures(tx, span);
       await insertCohortFigures(tx, span);
       await insertPaymentValues(tx, span);
+      await insertPageFigures(tx, span);
+      await insertSalesFigures(tx, span);
+      await insertBuyerFigures(tx, span);
     },
     batch,
   );

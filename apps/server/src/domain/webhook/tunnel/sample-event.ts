@@ -84,7 +84,7 @@ function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): 
 
 export function sampleEvent(kind: EventKind, facts: SampleFacts): EventDataOf<EventKind> {
   if (kind === 'item.add' || kind === 'item.remove') return itemSample(kind, facts);
-  if (kind === 'checkout.opened') return { order_id: facts.orderId, player_id: PLAYER };
+  if (kind === 'checkout.opened') return { order_id: facts.orderId, player_id: PLAYER, device: 'phone' };
   if (kind === 'webhook.test') return { webhook_id: facts.webhookId, message: reasons.text('en', 'webhook_test') };
   const [about, status] = kind.split('.') as [string, string];
   // The statuses carry the same words as the kinds.

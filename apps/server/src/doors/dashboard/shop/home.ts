@@ -4,6 +4,7 @@ import { findRates, type Rates } from '../../../domain/company/company.sql.ts';
 import { changeRates } from '../../../domain/company/rates.ts';
 import { roleIn } from '../../../domain/company/sso/role-in.ts';
 import { findEnvironmentAccess } from '../../../domain/game/environment.sql.ts';
+import { readFigures } from '../../../domain/reporting/figures/read-figures.ts';
 import { readHome } from '../../../domain/reporting/figures/read-home.ts';
 import { inboxReader } from '../../../domain/reporting/inbox/read-inbox.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
@@ -94,6 +95,8 @@ export function mountHome(mount: DashboardMount, shop: DashboardShop): void {
       ...(query.to !== undefined && { to: query.to }),
     }),
   );
+
+  mount(calls.getFigures, (context, { query }) => readFigures(listsOf(shop, context), context.environment, query));
 
   mount(calls.getRates, async ({ company }) => ratesView(await findRates(shop.db, company.id)));
 

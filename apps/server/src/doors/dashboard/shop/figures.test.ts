@@ -1,0 +1,192 @@
+import type { Figures } from '@coinslot/contract';
+import { signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { explaining, type Plan } from '@coinslot/testing/explain';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { sql } from '../../../db/statement.ts';
+import { readFigures } from '../../../domain/reporting/figures/read-figures.ts';
+import { rebuildFigures } from '../../../domain/reporting/roll-ups/roll-up.ts';
+
+/** The figures wait for every transaction that began before, those of other tests on the same server too. */
+const ROLLED_UP = { timeout: 20_000, interval: 20 };
+const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148';
+const DAY = 86_400;
+
+let shop: TestProgram;
+let game: Game;
+let member: TestMember;
+
+beforeAll(async () => {
+  shop = await startProgram();
+  await shop.untilMorning();
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  member = await signedInMember(shop, 'developer');
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const read = async (query = ''): Promise<Figures> =>
+  (await member.browser.call<Figures>('GET', `/games/${shop.account.gameId}/sandbox/figures${query}`)).body;
+
+async function buy(body: Record<string, unknown>, card?: string, userAgent = PHONE): Promise<string> {
+  const { order_id: id, checkout_url: url } = await shop.createOrder(body);
+  await fetch(url, { headers: { 'user-agent': userAgent } });
+  await shop.pay(url, card);
+  if (card === undefined) await shop.until(id, 'paid');
+  return id;
+}
+
+const until = (check: (figures: Figures) => void, query = ''): Promise<Figures> =>
+  vi.waitFor(async () => {
+    const figures = await read(query);
+    check(figures);
+    return figures;
+  }, ROLLED_UP);
+
+it('has every row and day of an empty shop', async () => {
+  const figures = await read();
+  expect(figures).toMatchObject({ currency: null, currencies: [], methods: [], declines: [], cohorts: [] });
+  expect(figures.days).toHaveLength(30);
+  expect(figures.sales.hours).toHaveLength(24);
+  expect(figures.grants.p95_ms).toBeNull();
+});
+
+it('answers by method, country, device, item, hour and buyer, from the roll-up', async () => {
+  await buy({
+    player_id: 'ada',
+    country: 'DE',
+    price_decimal: 4.99,
+    currency: 'EUR',
+    items: [{ sku: 'gold', quantity: 2 }],
+  });
+  const returned = await buy({
+    player_id: 'ada',
+    country: 'DE',
+    price_decimal: 1,
+    currency: 'EUR',
+    items: [{ sku: 'gold' }],
+  });
+  await buy(
+    { player_id: 'bo', country: 'US', price_decimal: 3, currency: 'USD', items: [{ sku: 'gem' }] },
+    undefined,
+    'Windows NT',
+  );
+  await buy(
+    { player_id: 'cy', country: 'US', price_decimal: 3, currency: 'USD', items: [{ sku: 'gem' }] },
+    CARDS.noFunds,
+  );
+  await shop.call('POST', `/s2s/v1/orders/${returned}/refund`, { reason: 'x' });
+  await shop.until(returned, 'refunded');
+  const figures = await until(({ days, declines }) => {
+    expect(days.at(-1)).toMatchObject({ paid: 3, returned: 1, disputed: 0 });
+    expect(declines).toMatchObject([{ code: '2051', count: 1, count_before: 0 }]);
+  });
+  expect(figures).toMatchObject({
+    currency: 'EUR',
+    currencies: ['EUR', 'USD'],
+    methods: [{ key: 'card', of: 4, reached: 3, of_before: 0 }],
+    sales: {
+      items: [{ key: 'gold', count: 3, amount: 599 }],
+      countries: [{ key: 'DE', count: 2, amount: 599 }],
+      methods: [{ key: 'card', count: 2 }],
+      first: { count: 1, amount: 499 },
+      repeat: { count: 1, amount: 100 },
+    },
+  });
+  const byKey = (rows: Figures['countries']) => Object.fromEntries(rows.map(row => [row.key, [row.of, row.reached]]));
+  expect(byKey(figures.countries)).toEqual({ DE: [2, 2], US: [2, 1] });
+  expect(byKey(figures.devices)).toEqual({ phone: [3, 2], desktop: [1, 1] });
+  expect(figures.sales.hours.filter(({ count }) => count > 0)).toMatchObject([{ count: 2, amount: 599 }]);
+  expect(figures.cohorts.map(({ buyers }) => buyers)).toEqual([[2]]);
+  expect(figures.grants.steps.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(figures.grants.p50_ms).toEqual(expect.any(Number));
+});
+
+it('switches the currency, and adds all up by the company’s own rates', async () => {
+  expect((await read('?currency=USD')).sales.items).toMatchObject([{ key: 'gem', amount: 300 }]);
+  const path = `/companies/${shop.account.companyId}/rates`;
+  await member.browser.call('PUT', path, { currency: 'EUR', rates: [{ currency: 'USD', rate: 0.5 }] });
+  expect(await read('?currency=sum')).toMatchObject({
+    currency: 'EUR',
+    is_sum: true,
+    sum_currency: 'EUR',
+    missing: [],
+    sales: {
+      first: { count: 2, amount: 649 },
+      items: [
+        { key: 'gold', amount: 599 },
+        { key: 'gem', amount: 150 },
+      ],
+    },
+  });
+});
+
+it('compares with the days before, or with any others', async () => {
+  const { to } = await read();
+  await shop.later(40 * DAY);
+  // The session has ended meanwhile.
+  member = await signedInMember(shop, 'developer');
+  const later = await until(({ methods }) => expect(methods).toMatchObject([{ of: 0, of_before: 4 }]));
+  expect(later.days).toHaveLength(30);
+  const same = await read(`?from=${later.to}&to=${later.to}&before_from=${to}`);
+  expect(same).toMatchObject({ before_from: to, before_to: to, sales: { repeat: { count: 0, count_before: 1 } } });
+  await buy({ player_id: 'ada', price_decimal: 2, currency: 'EUR' });
+  const back = await until(({ sales }) => expect(sales.repeat.count).toBe(1), '?currency=EUR');
+  expect(back.cohorts[0]!.buyers.slice(0, 1)).toEqual([2]);
+  expect(back.cohorts[0]!.buyers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(1);
+  expect(
+    await member.browser.call('GET', `/games/${shop.account.gameId}/sandbox/figures?before_from=2026-02-31`),
+  ).toMatchObject({ status: 422 });
+});
+
+it('counts the same again when the figures are rebuilt', async () => {
+  const before = await read('?from=2026-01-01&to=2026-12-31&currency=EUR');
+  await rebuildFigures(shop.database.db);
+  await until(
+    after => expect({ ...after, as_of: 0 }).toEqual({ ...before, as_of: 0 }),
+    '?from=2026-01-01&to=2026-12-31&currency=EUR',
+  );
+});
+
+/** As many rows as a shop with 60 countries, 200 items and five currencies has in two years, beside those of many others. */
+async function grow(environmentId: string, environments: number): Promise<void> {
+  const client = new pg.Client({ connectionString: shop.database.url });
+  await client.connect();
+  await client.query(
+    `insert into figures_daily (environment_id, measure, day, currency, key, count, amount_minor)
+     select case when e = 0 then $1 else 'env_' || e end, m, app_now()::date - d, 'EUR', 'k' || k, 1, 1
+     from generate_series(0, $2::int) e, generate_series(0, 60) d, unnest(array['paid_item', 'paid_country', 'opened_country']) m,
+          generate_series(1, 20) k on conflict do nothing`,
+    [environmentId, environments],
+  );
+  await client.query('vacuum analyze figures_daily');
+  await client.end();
+}
+
+it('reads its own days by the key of the table, however much others have sold', async () => {
+  const environment = { id: shop.account.sandbox.environmentId, companyId: shop.account.companyId };
+  const ask = async (): Promise<Map<string, Plan>> => {
+    const { db, plans } = explaining(shop.database.db);
+    await db.transaction(tx => readFigures(tx, environment, {}));
+    return plans;
+  };
+  await grow(environment.id, 2);
+  const small = await ask();
+  await grow(environment.id, 60);
+  const large = await ask();
+  for (const name of ['figures_list_questions', 'figures_list_rates', 'figures_list_cohorts']) {
+    const { pages, text } = large.get(name)!;
+    expect([name, text.includes('Seq Scan')]).toEqual([name, false]);
+    expect([name, pages <= small.get(name)!.pages + 20, pages]).toEqual([name, true, pages]);
+  }
+  const rows = await shop.database.db.queryValue<number>(
+    sql('test_figure_rows')`select count(*)::int from figures_daily`,
+  );
+  expect(rows).toBeGreaterThan(200_000);
+});
