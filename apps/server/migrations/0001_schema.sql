@@ -86,6 +86,8 @@ create table sessions (
   sso_checked_at timestamptz,
   -- What the identity provider is asked with.
   sso_token_sealed bytea,
+  -- Until when one process asks the identity provider: a token for asking may work once.
+  sso_asking_until timestamptz,
   check ((signed_in_by = 'sso') = (sso_company_id is not null))
 ) with (fillfactor = 80);
 -- Which sessions a company's single sign-on opened, to end them with it.

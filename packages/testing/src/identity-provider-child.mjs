@@ -22,6 +22,8 @@ const provider = new Provider(issuer, {
   claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified'], groups: ['groups'], profile: ['name'] },
   scopes: ['openid', 'email', 'profile', 'groups', 'offline_access'],
   issueRefreshToken: () => true,
+  // A refresh token works once, and one that comes a second time ends the whole grant.
+  rotateRefreshToken: () => true,
   findAccount: (_context, login) => {
     const user = users.get(login);
     return user && { accountId: login, claims: () => ({ sub: login, ...user }) };

@@ -1,8 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kit/app-error.ts';
-import { sameBytes } from '../../../kit/seal.ts';
+import { steadyMs } from '../../../kit/clock.ts';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
-import { deleteSession, findSsoToken, type SignedIn, updateSsoChecked } from '../../user/session.sql.ts';
+import {
+  claimSsoToken,
+  deleteSession,
+  findSsoChecked,
+  releaseSsoToken,
+  type SignedIn,
+  updateSsoChecked,
+} from '../../user/session.sql.ts';
 import { askAgain, configurationOf, isRefusal, roleOfGroups, type SsoTokens } from './identity-provider.ts';
 import { SSO_STALE_SECONDS } from './role-in.ts';
 import { findSso, ssoTokenContext, updateSsoMember } from './sso.sql.ts';
@@ -20,13 +28,35 @@ async function endOne({ db }: Shop, { userId, email, sessionId, sso }: SignedIn,
   return null;
 }
 
+/** How long a request waits for what another process asks. */
+const WAIT_MS = 10_000;
+const LOOK_MS = 200;
+
+const unavailable = (cause?: unknown): AppError =>
+  new AppError('unavailable', { detail: 'The identity provider does not answer.', cause });
+
+/** Another process asks. The last answer holds while it is young enough; else its outcome is waited for. */
+async function awaitOther({ db }: Shop, signedIn: SignedIn): Promise<SignedIn | null> {
+  const sso = signedIn.sso!;
+  const untilMs = steadyMs() + WAIT_MS;
+  for (;;) {
+    const now = await findSsoChecked(db, signedIn.sessionId);
+    if (!now) return null;
+    if (now.checkedSecondsAgo < SSO_STALE_SECONDS) return { ...signedIn, sso: { ...sso, ...now } };
+    if (steadyMs() > untilMs) throw unavailable();
+    await pause(LOOK_MS);
+  }
+}
+
 async function recheck(shop: Shop, signedIn: SignedIn, ip: string): Promise<SignedIn | null> {
   const { db, seal } = shop;
   const { sessionId, userId } = signedIn;
   const { companyId, subject, checkedSecondsAgo } = signedIn.sso!;
   const sso = await findSso(db, companyId);
-  const sealed = await findSsoToken(db, sessionId);
-  if (!sso || !sealed) return endOne(shop, signedIn, ip);
+  if (!sso) return endOne(shop, signedIn, ip);
+  // A token for asking may work once, and a provider that sees it twice may end all that came of it.
+  const sealed = await claimSsoToken(db, sessionId);
+  if (!sealed) return awaitOther(shop, signedIn);
   const context = ssoTokenContext(sessionId);
   try {
     const tokens = JSON.parse(seal.open(sealed, context)) as SsoTokens;
@@ -38,13 +68,11 @@ async function recheck(shop: Shop, signedIn: SignedIn, ip: string): Promise<Sign
     await updateSsoMember(db, companyId, userId, role);
     return { ...signedIn, sso: { companyId, subject, role, checkedSecondsAgo: 0 } };
   } catch (error) {
-    const now = await findSsoToken(db, sessionId);
-    // Another process has asked meanwhile, and a token for asking works once.
-    if (now && !sameBytes(now, sealed)) return { ...signedIn, sso: { ...signedIn.sso!, checkedSecondsAgo: 0 } };
     if (isRefusal(error)) return endOne(shop, signedIn, ip);
     shop.onError(error, 'single sign-on');
+    await releaseSsoToken(db, sessionId);
     if (checkedSecondsAgo < SSO_STALE_SECONDS) return signedIn;
-    throw new AppError('unavailable', { detail: 'The identity provider does not answer.', cause: error });
+    throw unavailable(error);
   }
 }
 

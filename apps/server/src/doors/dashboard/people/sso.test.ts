@@ -6,6 +6,9 @@ import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { roleOfGroups } from '../../../domain/company/sso/identity-provider.ts';
+import { createSsoRecheck } from '../../../domain/company/sso/recheck-sso.ts';
+import { findSession } from '../../../domain/user/session.sql.ts';
+import { sha256 } from '../../../kit/seal.ts';
 
 let shop: TestProgram;
 let owner: TestMember;
@@ -119,6 +122,23 @@ describe('a member of the company’s directory', () => {
     await provider.setUser('mover', person('everyone', { email: 'mover@studio.example' }));
     await shop.later(290);
     expect(await statusOf(browser, company('/audit'))).toBe(403);
+    expect(await statusOf(browser, company())).toBe(200);
+  });
+
+  test('stays signed in when several processes ask about the same session at once (row 187)', async () => {
+    await provider.setUser('busy', person(['game-team'], { email: 'busy@studio.example' }));
+    const { browser } = await signIn('busy');
+    const { db } = shop.database;
+    const read = () => findSession(db, sha256(browser.cookie!));
+    // Each has its own list of what is being asked, as each process does.
+    const processes = Array.from({ length: 4 }, () => createSsoRecheck(shop.program.purchasing));
+    for (const seconds of [290, 310]) {
+      await shop.later(seconds);
+      const before = await read();
+      const answers = await Promise.all(processes.map(recheck => recheck(before, '127.0.0.1')));
+      expect(answers.map(answer => answer?.sso?.role)).toEqual(Array(4).fill('developer'));
+      expect((await read())?.sso?.checkedSecondsAgo).toBeLessThan(60);
+    }
     expect(await statusOf(browser, company())).toBe(200);
   });
 
