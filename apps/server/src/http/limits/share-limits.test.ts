@@ -4,6 +4,7 @@ import { createDb, type Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit.ts';
+import { type BudgetLimits, COUNTED, createBudgets } from './budgets.ts';
 import { createSharedLimits, type SharedLimits } from './share-limits.ts';
 
 let database: TestDatabase;
@@ -99,5 +100,33 @@ describe('a limit of several processes', () => {
     expect(limiter.hasUnshared()).toBe(false);
     limiter.take('key_g');
     expect(limiter.hasUnshared()).toBe(true);
+  });
+});
+
+describe('the budgets of a company over two processes (row 182)', () => {
+  const LIMITS: BudgetLimits = {
+    requestsPerMinute: 100,
+    providerCallsPerHour: 100,
+    sandboxOrdersPerDay: 100,
+    games: 0,
+    keys: 0,
+    streams: 0,
+    examsPerHour: 0,
+  };
+
+  it.each(COUNTED)('%s are counted together, and no company pays for another', async what => {
+    const processes = [1, 2].map(() => {
+      const shared = createSharedLimits(db, () => {});
+      opened.push(shared);
+      return createBudgets(LIMITS, shared);
+    });
+    const limiters = processes.map(({ limiters: all }) => all[what]);
+    const allowed = await flood(limiters, 'cmp_a', 200);
+    expect(allowed).toBeGreaterThanOrEqual(100);
+    // Alone each would have allowed 100.
+    expect(allowed).toBeLessThan(190);
+    await expect(processes[0]!.take(what, 'cmp_a')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(processes[1]!.take(what, 'cmp_b')).resolves.toBeUndefined();
+    expect(await processes[1]!.usedOf(db, what, 'cmp_a')).toBeGreaterThanOrEqual(100);
   });
 });
