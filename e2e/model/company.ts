@@ -2,6 +2,7 @@ import { newBrowser, signedInMember, type TestBrowser } from '@coinslot/testing/
 import type { TestDatabase } from '@coinslot/testing/database';
 import { MASTER_KEY } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { sql } from '../../apps/server/src/db/statement.ts';
 import { openGame } from '../../apps/server/src/domain/game/open-game.ts';
 import {
   upsertMethodSwitch,
@@ -45,6 +46,15 @@ export class Company {
     });
     const { browser } = await signedInMember({ database, account, url }, 'owner');
     return new Company(database, account, browser.cookie!);
+  }
+
+  /** As eight attempts in a row leave it that nobody answered, of orders that no history is about. */
+  failEndpoint(environmentId: string): Promise<void> {
+    return this.#database.db.execute(sql('lab_fail_endpoint')`
+      insert into endpoint_health (endpoint, environment_id, lane, state, first_failed, failing_since, next_probe_at, slots, failures)
+      values (${environmentId}, ${environmentId}, 'items', 'down', 'ord_of_another_player', app_now(), app_now() + interval '5 seconds', 1, 8)
+      on conflict (endpoint) do update set state = 'down', back_at = null, is_released = false, slots = 1, answered = 0,
+        next_probe_at = excluded.next_probe_at`);
   }
 
   /** In one transaction: a hundred of them take a moment. */

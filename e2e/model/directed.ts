@@ -94,6 +94,11 @@ const SCRIPTS: Readonly<Record<Topic, readonly Script[]>> = {
     say(...heldPay, 90_000, look, 400_000, look),
     say(game('error'), pay(), 90_000, look, 400_000, look),
     say(game('slow'), atOnce(pay(), member('refund')), 61, look),
+    say(webhook('fail'), pay(), look, 61, look),
+    say(webhook('fail'), pay(), member('refund'), 61, look),
+    say(webhook('fail'), game('slow'), pay(), atOnce(member('refund'), look), 61, 1_000),
+    say(webhook('fail'), game('silent'), pay(), 61, member('refund'), game('well'), 1_000),
+    say(pay(), webhook('fail'), member('refund'), webhook('replay'), 61, 1_000),
     say(game('gone'), pay(), 61, game('well'), webhook('enable'), 1_000),
   ],
   attempt: [

@@ -39,7 +39,8 @@ export type MemberAction =
   | 'settle_elsewhere'
   | 'refund again';
 export type BulkAction = 'refund' | 'release';
-export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
+/** `fail`: orders of other players were not answered there, so that it gets one request at a time until it answers. */
+export type WebhookChange = 'fail' | 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
 
 export interface History {
   /** Behind the gateway's interface, or a double on the provider's own wire. */
@@ -156,7 +157,17 @@ const others = [
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('webhook' as const),
-      change: fc.constantFrom<WebhookChange>('enable', 'enable', 'disable', 'rotate', 'replace', 'delete', 'replay'),
+      change: fc.constantFrom<WebhookChange>(
+        'fail',
+        'fail',
+        'enable',
+        'enable',
+        'disable',
+        'rotate',
+        'replace',
+        'delete',
+        'replay',
+      ),
     }),
   },
   {
@@ -224,7 +235,8 @@ function historiesOf(kills: number): fc.Arbitrary<History> {
     ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
   );
   // Most histories begin with a player who pays, else few would come to the places where money can be lost.
-  const opening = fc.tuple(fc.array(fc.oneof(game, refusing), { maxLength: 1 }), pay);
+  const failing = fc.constant<Step>({ do: 'webhook', change: 'fail' });
+  const opening = fc.tuple(fc.array(fc.oneof(game, refusing, failing), { maxLength: 1 }), pay);
   // What money histories turn on: it was taken, it is asked back, and the provider says no.
   const refunding = fc
     .tuple(pay, fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'stored_error', 'lose_answer'))

@@ -364,6 +364,7 @@ export class Studio {
   }
 
   async #changeWebhook(change: WebhookChange): Promise<void> {
+    if (change === 'fail') return this.#deps.company.failEndpoint(this.game.environmentId);
     const webhook = this.#webhook;
     if (change === 'disable' || change === 'delete') for (const order of this.orders) order.excuses.add('endpoint');
     if (webhook === null) return change === 'enable' || change === 'replace' ? this.#createWebhook() : undefined;
