@@ -27,6 +27,7 @@ const PROGRAMS = [
   'order-load',
   'insert-load',
   'player-load',
+  'vendure-load',
   'post-loop',
 ] as const;
 const START_MS = 30_000;
@@ -76,7 +77,7 @@ async function buildPrograms(folder: string): Promise<void> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
