@@ -53,7 +53,7 @@ const BENCHES = {
   processes: typescript('bench/processes.ts'),
   'fan-out': typescript('bench/fan-out.ts'),
   back: typescript('bench/back.ts'),
-  peers: typescript('bench/peers.ts'),
+  peers: typescript('bench/peers/main.ts'),
   batching: typescript('bench/batching.ts'),
   bytes: typescript('bench/bytes.ts'),
   steps: typescript('bench/steps.ts'),

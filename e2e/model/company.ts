@@ -48,7 +48,7 @@ export class Company {
     return new Company(database, account, browser.cookie!);
   }
 
-  /** As eight attempts in a row leave it that nobody answered, of orders that no history is about. */
+  /** As eight attempts in a row without an answer leave it, for orders that no history is about. */
   failEndpoint(environmentId: string): Promise<void> {
     return this.#database.db.execute(sql('lab_fail_endpoint')`
       insert into endpoint_health (endpoint, environment_id, lane, state, first_failed, failing_since, next_probe_at, slots, failures)

@@ -1,6 +1,6 @@
-import { openLab } from './lab.ts';
-import { measurePeers } from './measures/peers.ts';
-import { tableOf } from './result.ts';
+import { openLab } from '../lab.ts';
+import { measurePeers } from '../measures/peers.ts';
+import { tableOf } from '../result.ts';
 
 /** `npm run bench -- peers`: another open shop beside this one, on one PostgreSQL, in one run. It installs from the package registry. */
 const lab = await openLab([]);
