@@ -2,6 +2,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { listCompanyGames } from '../../game/game.sql.ts';
 import type { Shop } from '../../shop.ts';
+import { nameIssue } from '../../user/field-issues.ts';
 import { findConnected, type WhichAccount } from './find-connected.ts';
 import { type AccountScope, lockCompany, updateAccountScope } from './provider-account.sql.ts';
 
@@ -23,6 +24,8 @@ export async function changeScope(
   change: { [Key in keyof AccountScope]?: AccountScope[Key] | undefined },
 ): Promise<void> {
   const { companyId } = which;
+  const issue = typeof change.label === 'string' ? nameIssue(change.label, '/label') : null;
+  if (issue) throw new AppError('validation_failed', { issues: [issue] });
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);
     const before = await findConnected(tx, which);

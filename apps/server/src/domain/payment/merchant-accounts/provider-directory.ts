@@ -49,6 +49,9 @@ export interface KnownAccount extends OpenedAccount {
 const isFor = ({ games }: { games: readonly string[] | null }, { gameId }: Environment): boolean =>
   games === null || games.includes(gameId);
 
+/** What a stranger put into an address may be no text that the database can hold. */
+const isName = (text: string): boolean => /^\P{Cc}{1,255}$/u.test(text);
+
 const takes = ({ currencies }: ProviderAccount, currency: string | undefined): boolean =>
   currencies === null || currency === undefined || currencies.includes(currency);
 
@@ -126,6 +129,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     },
     async accountForCallback(address) {
       if (address === null) return fromSettings();
+      if (!isName(address.companyId) || !isName(address.accountId)) return null;
       const row = await findAccount(db, address.companyId, address.accountId);
       return row?.provider === provider ? openAccount(seal, row) : null;
     },

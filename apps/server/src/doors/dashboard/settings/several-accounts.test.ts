@@ -123,6 +123,25 @@ describe('two accounts of one provider', () => {
     expect((await owner.call('PUT', at('/routing'), { rules: [game] })).status).toBe(404);
   });
 
+  it('take no name that reads as another, and no text that the database cannot hold (row 188)', async () => {
+    const patch = async (query: string, body: object) => (await owner.call('PATCH', path(query), body)).status;
+    for (const label of ['\u202Enevig', 'two\nlines', 'nul\0', 'bell\u0007', 'x'.repeat(61), ''])
+      expect([400, 422], JSON.stringify(label)).toContain(await patch(of(SECOND), { label }));
+    for (const query of ['?account_id=%00', `?account_id=${'a'.repeat(256)}`, '?account_id='])
+      expect([400, 409, 422], query).toContain(await patch(query, { label: 'x' }));
+    for (const body of [{ games: ['\0'] }, { currencies: ['\0UR'] }])
+      expect([400, 404, 422]).toContain(await patch(of(SECOND), body));
+    for (const tail of ['%00/x', `${shop.account.companyId}/%00`, `${'c'.repeat(900)}/${'a'.repeat(900)}`]) {
+      const answer = await fetch(`${shop.url}/gateways/stripe/${tail}`, { method: 'POST', body: '{}' });
+      expect(answer.status, tail.slice(0, 40)).toBeGreaterThanOrEqual(400);
+      expect(answer.status, tail.slice(0, 40)).toBeLessThan(500);
+    }
+    // What the contract does not declare reaches nothing.
+    const smuggled = { label: 'Northwind Europe GmbH', company_id: 'cmp_x', secret_key: 'x', isCurrent: false };
+    expect(await patch(of(SECOND), smuggled)).toBe(200);
+    expect(await connections()).toHaveLength(2);
+  });
+
   it('take each what its scope says, and the payment keeps who took it (row 186)', async () => {
     await untilOffered('EUR', SECOND);
     await untilOffered('USD', FIRST);
