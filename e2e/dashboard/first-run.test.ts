@@ -5,6 +5,7 @@ import { launchBrowser } from '../browser.ts';
 import { CARDS } from '../game-studio.ts';
 import { inSequence } from '../in-sequence.ts';
 import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { expectGood } from './look.ts';
 import { type SampleGame, startSampleGame } from './seed-shop.ts';
 
 /** One studio from registration to a refund, by hand in a browser; each test continues the one before. */
@@ -153,8 +154,13 @@ test('a refund says what it will do, asks again, and is done', async () => {
   await page.getByText('Your game revoked the items', { exact: false }).first().waitFor();
 });
 
-test('the slash opens the search, and it finds the player', async () => {
+test('the slash opens the search, and it finds the payment by its last four digits and the player', async () => {
   await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('4242');
+  await page
+    .getByRole('option', { name: /player@example\.com/ })
+    .first()
+    .waitFor();
   await page.getByRole('combobox').fill('test-pl');
   await page
     .getByRole('option', { name: /test-player/ })
@@ -162,6 +168,16 @@ test('the slash opens the search, and it finds the player', async () => {
     .waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/players\/test-player$/);
+});
+
+test('players are sorted by what they bought', async () => {
+  const player = page.url();
+  await page.getByRole('link', { name: 'Players' }).first().click();
+  await page.getByRole('button', { name: 'Last purchase', exact: true }).click();
+  await page.waitForURL(/sort=last_purchase/);
+  await page.getByRole('main').getByText('test-player').first().waitFor();
+  await expectGood(page, 'players');
+  await page.goto(player);
 });
 
 test('a player is erased after a question', async () => {

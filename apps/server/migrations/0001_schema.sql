@@ -1491,12 +1491,51 @@ create table delivery_figures (
   primary key (environment_id, subscription_id, at, latency)
 ) with (fillfactor = 70);
 
+-- search ----------------------------------------------------------------------------------------
+
+-- What the search box finds, written behind the orders and payments so that these have no index for it: orders by the sku of
+-- an item, payments by the last four digits, players by name and e-mail address.
+create table search_entries (
+  environment_id text collate "C" not null,
+  kind text collate "C" not null check (kind in ('sku', 'last4', 'name', 'email')),
+  -- In small letters. Of a name also what begins at each of its words.
+  term text collate "C" not null,
+  -- The order, the payment or the player.
+  id text collate "C" not null,
+  primary key (environment_id, kind, term, id)
+);
+-- Which entries lead to a player: they go when the player is erased.
+create index search_entries_of_player on search_entries (id, environment_id) where kind in ('name', 'email');
+
+-- What each player bought and kept, added up from events.
+create table player_figures (
+  environment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  orders bigint not null,
+  last_paid_at timestamptz not null,
+  primary key (environment_id, player_id)
+) with (fillfactor = 70);
+-- Which players bought most often.
+create index player_figures_by_orders on player_figures (environment_id, orders, player_id);
+-- Which players bought last.
+create index player_figures_by_time on player_figures (environment_id, last_paid_at, player_id);
+
+create table player_spend (
+  environment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  currency text collate "C" not null,
+  amount_minor bigint not null,
+  primary key (environment_id, player_id, currency)
+) with (fillfactor = 70);
+-- Which players spent most in a currency.
+create index player_spend_by_amount on player_spend (environment_id, currency, amount_minor, player_id);
+
 -- readers ---------------------------------------------------------------------------------------
 
 -- How far each reader of a numbered table has come. Moved in the transaction of what the reader writes, so that every row
 -- counts exactly once.
 create table reader_positions (
-  name text primary key check (name in ('figures', 'orders', 'ledger', 'attempts', 'audit')),
+  name text primary key check (name in ('figures', 'players', 'orders', 'ledger', 'attempts', 'audit')),
   seq bigint not null default 0,
   -- Read next up to here, once the transactions have ended that had written to the table when this was noted.
   next_seq bigint,
@@ -1505,7 +1544,7 @@ create table reader_positions (
   -- For attempts, which are read by time.
   until_time timestamptz
 );
-insert into reader_positions (name) values ('figures'), ('orders'), ('ledger'), ('attempts'), ('audit');
+insert into reader_positions (name) values ('figures'), ('players'), ('orders'), ('ledger'), ('attempts'), ('audit');
 
 -- jobs ------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CornerDownLeft, Search, ShoppingBag, UserRound } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { itemsText } from '../kit/format.ts';
 import { formatMoney } from '../kit/money.ts';
 import { useCurrentGame } from '../kit/session.ts';
 import { setTheme } from '../kit/theme.ts';
@@ -99,7 +100,7 @@ function useHits(text: string, onShortcuts: () => void): Hit[] {
       (order): Hit => ({
         key: order.order_id,
         icon: <ShoppingBag size={16} />,
-        title: order.order_id,
+        title: `${itemsText(order.items)} · ${order.player_id}`,
         about: statusText('order', order.status),
         to: `orders/${order.order_id}`,
       }),

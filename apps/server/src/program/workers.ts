@@ -24,6 +24,7 @@ import { LEASE_SECONDS } from '../domain/purchase/table/purchase-table.ts';
 import { reconcileDue } from '../domain/reconciliation/reconcile-due.ts';
 import { reconciliationJobs } from '../domain/reconciliation/reconciliation.jobs.ts';
 import { rollUpAttempts, rollUpEvents, rollUpOrders } from '../domain/reporting/roll-ups/roll-up.ts';
+import { rollUpPlayers } from '../domain/reporting/roll-ups/roll-up-players.ts';
 import { type RetentionDays, runRetention } from '../domain/retention/run-retention.ts';
 import { type ClaimedExam, claimExams } from '../domain/webhook/conformance/exam.sql.ts';
 import { EXAM_LEASE_SECONDS, takeExam } from '../domain/webhook/conformance/take-exam.ts';
@@ -144,6 +145,7 @@ function buildTickers(shop: PurchaseShop, { reportDb, retentionDays = KEEP_ALL }
     ticker('audit chain', SWEEP_EVERY_MS, () => extendAuditChain(shop)),
     ticker('listeners', SWEEP_EVERY_MS, () => forgetListeners(db)),
     ticker('figures of events', ROLL_UP_EVERY_MS, () => rollUpEvents(reportDb)),
+    ticker('figures of players', ROLL_UP_EVERY_MS, () => rollUpPlayers(reportDb)),
     ticker('figures of orders', SWEEP_EVERY_MS, () => rollUpOrders(reportDb)),
     ticker('figures of attempts', ROLL_UP_ATTEMPTS_EVERY_MS, () => rollUpAttempts(reportDb)),
     ticker('reconciliation', RECONCILE_EVERY_MS, () => reconcileDue(shop)),

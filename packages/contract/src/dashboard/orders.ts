@@ -36,7 +36,7 @@ export const ORDER_COLUMNS = [
 export type OrderColumn = (typeof ORDER_COLUMNS)[number];
 
 const filters = {
-  q: search('Searches by the start of an order id or player id, or by a complete email address.'),
+  q: search('Searches by the start of an order id or player id, the name of an item, or a complete email address.'),
   status: someOf(ORDER_STATUSES, 'Only orders with this status.'),
   player_id: exactly('Only orders of this player.'),
   ...attentionFilter,

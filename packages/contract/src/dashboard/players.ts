@@ -2,7 +2,7 @@ import { Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
 import { ErasedPlayer, PlayerExport } from '../players/player-data.ts';
 import { Player, playerId } from '../players.ts';
-import { named, page, paging } from '../shape.ts';
+import { currency, named, nullable, oneOf, page, paging, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { search } from './listing.ts';
@@ -29,6 +29,25 @@ export const PlayerDetail = named(
 );
 export type PlayerDetail = Static<typeof PlayerDetail>;
 
+/** `id` has everyone; the others only those who bought something, the most or the last first. */
+export const PLAYER_SORTS = ['id', 'spent', 'orders', 'last_purchase'] as const;
+export type PlayerSort = (typeof PLAYER_SORTS)[number];
+
+export const PlayerLine = named(
+  'PlayerLine',
+  {
+    ...Player.properties,
+    orders: Type.Integer({ description: 'Orders that were paid and not returned.' }),
+    spent: Type.Array(
+      Type.Object({ currency: Type.String(), amount: Type.Integer({ description: 'In minor units.' }) }),
+      { description: 'Money captured and not returned, by currency, the most first.' },
+    ),
+    last_purchase_at: nullable(time('When the last order was paid; null: none was.')),
+  },
+  'A player, and what the player bought. What was paid shows within seconds.',
+);
+export type PlayerLine = Static<typeof PlayerLine>;
+
 export const playerEndpoints = {
   listPlayers: dashboardEndpoint({
     name: 'list_players',
@@ -36,12 +55,19 @@ export const playerEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/players',
-    summary: 'Players, ordered by id.',
+    summary: 'Players with what they bought.',
     query: Type.Object({
       ...paging,
-      q: search('Searches by the start of a player id, or by a complete email address used to pay.'),
+      q: search('Searches by the start of a player id, of a name or one of its words, or of an email address.'),
+      sort: Type.Optional(
+        oneOf(
+          PLAYER_SORTS,
+          'By what to sort; `id` by default. Only `id` has those who bought nothing. Not for a search.',
+        ),
+      ),
+      currency: Type.Optional(currency('For `spent`: in which currency. Without it, that of the last purchase.')),
     }),
-    response: { status: 200, description: 'One page.', schema: page('PlayerPage', Player) },
+    response: { status: 200, description: 'One page.', schema: page('PlayerPage', PlayerLine) },
     errors: [],
   }),
   getDashboardPlayer: dashboardEndpoint({

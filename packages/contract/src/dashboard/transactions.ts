@@ -11,7 +11,9 @@ import { ceremonyPart, password } from './session.ts';
 const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
 
 const filters = {
-  q: search('Searches by the start of an order id, payment id, player id or email address.'),
+  q: search(
+    'Searches by the start of an order id, payment id, player id or email address, by an amount, or by the last four digits of a card.',
+  ),
   status: someOf(PAYMENT_STATUSES, 'Only payments with this status.'),
   method: exactly('Only payments by this method.'),
   brand: exactly('Only cards of this brand.'),

@@ -1,9 +1,11 @@
-import type { Player } from '@coinslot/contract';
+import type { PlayerLine, PlayerSort } from '@coinslot/contract';
 import { UserRound } from 'lucide-react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { formatNumber } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Avatar } from '../../ui/images.tsx';
@@ -11,8 +13,12 @@ import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Segments } from '../../ui/segments.tsx';
 
-const columns = (): Column<Player>[] => [
+const spentText = ({ spent }: PlayerLine): string =>
+  spent.map(({ amount, currency }) => formatMoney(language, amount, currency)).join(' · ');
+
+const columns = (): Column<PlayerLine>[] => [
   {
     id: 'player',
     title: t('column.player'),
@@ -36,22 +42,81 @@ const columns = (): Column<Player>[] => [
     cell: ({ email }) => email ?? <Dash />,
   },
   {
+    id: 'spent',
+    title: t('players.spent'),
+    align: 'end',
+    card: 'side',
+    cell: player => (player.spent.length === 0 ? <Dash /> : spentText(player)),
+  },
+  {
+    id: 'orders',
+    title: t('nav.orders'),
+    align: 'end',
+    card: 'below',
+    cell: ({ orders }) => formatNumber(language, orders),
+  },
+  {
+    id: 'last',
+    title: t('players.last'),
+    align: 'end',
+    card: 'corner',
+    cell: ({ last_purchase_at: at }) => (at === null ? <Dash /> : <Time at={at} className="text-soft" />),
+  },
+  {
     id: 'seen',
     title: t('column.firstSeen'),
     align: 'end',
-    card: 'corner',
+    card: 'below',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
   },
 ];
 
+const SORTS: readonly PlayerSort[] = ['id', 'spent', 'orders', 'last_purchase'];
+
+/** Money is compared within one currency, of those that were paid in. */
+function useCurrencies(): string[] {
+  const params = useEnv();
+  const values = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/filters', { params });
+  return values.data?.currencies.map(({ value }) => value) ?? [];
+}
+
 export function PlayersPage() {
   const params = useEnv();
-  const [filters] = useFilters();
-  const query = pageQuery(filters, 'q');
+  const [filters, change] = useFilters();
+  const sort = SORTS.find(one => one === filters.sort) ?? 'id';
+  const currencies = useCurrencies();
+  const query = {
+    ...pageQuery(filters, 'q'),
+    sort,
+    ...(sort === 'spent' && filters.currency !== undefined && { currency: filters.currency }),
+  };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', { params, query }, { keep: true });
+  const hasCurrency = sort === 'spent' && currencies.length > 1;
   return (
     <Page title={t('nav.players')}>
-      <FilterBar search={t('players.search')} filters={[]} />
+      <FilterBar
+        search={t('players.search')}
+        filters={
+          hasCurrency
+            ? [
+                {
+                  key: 'currency',
+                  label: t('column.currency'),
+                  choices: currencies.map(value => ({ value, label: value })),
+                },
+              ]
+            : []
+        }
+      />
+      <div className="flex flex-wrap items-center gap-3 pb-4">
+        <span className="text-soft">{t('players.sort')}</span>
+        <Segments
+          label={t('players.sort')}
+          value={sort}
+          choices={SORTS.map(one => [one, t(`players.sort.${one}`)] as const)}
+          onChange={chosen => change({ sort: chosen === 'id' ? undefined : chosen, q: undefined })}
+        />
+      </div>
       <ListView
         label={t('nav.players')}
         page={page}

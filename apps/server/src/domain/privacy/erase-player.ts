@@ -15,6 +15,7 @@ import { refuseUnderWay } from './open-purchases.ts';
 import {
   deleteMailsOf,
   deletePlayerRows,
+  deleteSearchEntries,
   findTraces,
   lockOrdersOfPlayer,
   lockWaitingItems,
@@ -106,6 +107,7 @@ export async function erasePlayer(
     const canceled = await cancelUnpaid(tx, actor, environment, orders);
     await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
     const waiting = await keepWaitingBodies(tx, environment.id, orderIds, () => {
+      deleteSearchEntries(tx, environment.id, playerId);
       updateBooksErased(tx, environment.id, playerId, digest);
       updateEventsErased(tx, environment.id, digest, found);
     });

@@ -40,6 +40,21 @@ export async function findTraces(
   return { orderIds, ...row! };
 }
 
+/** By what the player is found, and what the player bought: before the payments lose their digits. */
+export function deleteSearchEntries(tx: Tx, environmentId: string, playerId: string): void {
+  tx.write(sql('player_delete_card_entries')`
+    delete from search_entries s using payments p
+    where p.environment_id = ${environmentId} and p.player_id = ${playerId} and p.last4 is not null
+      and s.environment_id = p.environment_id and s.kind = 'last4' and s.term = p.last4 and s.id = p.id`);
+  tx.write(sql('player_delete_entries')`
+    delete from search_entries
+    where environment_id = ${environmentId} and id = ${playerId} and kind in ('name', 'email')`);
+  tx.write(sql('player_delete_figures')`
+    delete from player_figures where environment_id = ${environmentId} and player_id = ${playerId}`);
+  tx.write(sql('player_delete_spend')`
+    delete from player_spend where environment_id = ${environmentId} and player_id = ${playerId}`);
+}
+
 /** The books keep amounts, dates and a digest. */
 export function updateBooksErased(tx: Tx, environmentId: string, playerId: string, digest: string): void {
   tx.write(sql('player_erase_orders')`

@@ -48,7 +48,7 @@ export async function isPartitionRead(tx: Tx, name: string, newestSeq: number): 
   const [row] = await tx.query<{ read: boolean }>({
     name: '',
     text: `select not exists (select 1 from ${name} where fan_out)
-      and $1 <= (select min(seq) from reader_positions where name in ('figures', 'ledger')) as read`,
+      and $1 <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger')) as read`,
     values: [newestSeq],
   });
   return row!.read;

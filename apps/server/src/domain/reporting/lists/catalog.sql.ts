@@ -36,6 +36,11 @@ export const listPlayersByEmail = (
     where p.player_id > ${afterId}
     order by p.player_id limit ${limit}`);
 
+export const listPlayersById = (db: Queryable, environmentId: string, ids: string[]): Promise<Player[]> =>
+  db.query(sql('report_list_players_by_id')`
+    select ${PLAYERS.columns} from players
+    where environment_id = ${environmentId} and player_id = any(${ids}::text[])`);
+
 export interface Spent {
   currency: string;
   amountMinor: number;

@@ -21,6 +21,7 @@ import {
   MOST_FOUND,
 } from './index-scan.sql.ts';
 import { listLastPaymentIds, listOrderIdsByEmail, listPaymentsById } from './orders.sql.ts';
+import { listSearched, listSkusNamed } from './search.sql.ts';
 
 export type OrderQuery = Omit<QueryOf<typeof dashboardEndpoints.exportOrders>, 'columns'>;
 
@@ -56,7 +57,19 @@ export const orderList = defineList<OrderQuery, Stored<Order> & { id: string }, 
       if (q.includes('@'))
         return { find: (tx, { environmentId }) => listOrderIdsByEmail(tx, environmentId, q, MOST_FOUND) };
       const span = beginningWith('player_id', q);
-      return { condition: isWithin(span), find: (tx, scope) => listIdsWithin(tx, scope, span) };
+      return {
+        condition: isWithin(span),
+        window: async (tx, scope, bounds) => {
+          const skus = await listSkusNamed(tx, scope.environmentId, q);
+          if (skus.length === 0) return null;
+          const [byItem, byPlayer] = await Promise.all([
+            listSearched(tx, scope.environmentId, 'sku', skus, bounds),
+            listIdsWithin(tx, scope, span),
+          ]);
+          return { ...byItem, ids: [...new Set([...byItem.ids, ...(byPlayer ?? [])])] };
+        },
+        find: (tx, scope) => listIdsWithin(tx, scope, span),
+      };
     },
     attention: () => ({
       condition: { text: NEEDS_ATTENTION.sqlText, values: [] },

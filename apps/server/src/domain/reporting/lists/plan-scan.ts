@@ -10,6 +10,7 @@ import {
   type Scope,
 } from './index-scan.sql.ts';
 import type { Scanned } from './index-scan.ts';
+import type { FoundWindow } from './search.sql.ts';
 
 /** One thing that a filter asks for, and the indexes that lead to it. */
 export interface Criterion {
@@ -21,6 +22,8 @@ export interface Criterion {
   exact?: IndexRange[];
   /** The ids of what fulfills it, if they are few; null if they are not. */
   find?: (tx: Tx, scope: Scope) => Promise<string[] | null>;
+  /** The newest ids of what fulfills it within the bounds, and ranges whose rows fulfill it too. Null: it finds nothing so. */
+  window?: (tx: Tx, scope: Scope, bounds: Bounds) => Promise<FoundWindow | null>;
   /** Ranges that hold what `find` cannot know of. */
   leftOut?: IndexRange[];
 }
@@ -33,6 +36,8 @@ export interface Plan {
   conditions: Condition[];
   /** Null: nothing is known before the scan. Else everything is among these and the ranges. */
   foundIds: string[] | null;
+  /** Below this id nothing was found yet; null: these are all. */
+  foundTo?: string | null;
 }
 
 const PROBE_DEPTH = 200;
@@ -69,7 +74,9 @@ export async function planScan(tx: Tx, scope: Scope, bounds: Bounds, criteria: C
     return { scope, bounds, ranges, conditions, foundIds };
   };
   for (const criterion of criteria) {
-    const { exact, find, leftOut = [] } = criterion;
+    const { exact, find, window, leftOut = [] } = criterion;
+    const newest = window ? await window(tx, scope, bounds) : null;
+    if (newest) return { ...plan(newest.ranges ?? [], criterion, newest.ids), foundTo: newest.stoppedAt };
     if (exact && (await holdAnything(tx, scope, exact))) return plan(exact, criterion, null);
     const ids = find ? await find(tx, scope) : null;
     if (ids) return plan(leftOut, null, ids);
@@ -91,5 +98,7 @@ export async function scanPlan<Row extends { id: string }>(
   const { scope, ranges, bounds, conditions, foundIds } = plan;
   const options = { columns, bounds, conditions, limit, mostScanned: shareOf(plan, mostScanned) };
   const scans = await Promise.all(ranges.map(range => listScanned<Row>(tx, scope, range, options)));
-  return foundIds ? [...scans, await listFound<Row>(tx, scope, foundIds, options)] : scans;
+  if (!foundIds) return scans;
+  const found = await listFound<Row>(tx, scope, foundIds, options);
+  return [...scans, { ...found, stoppedAt: found.stoppedAt ?? plan.foundTo ?? null }];
 }

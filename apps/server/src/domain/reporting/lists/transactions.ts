@@ -1,6 +1,7 @@
 import type { dashboardEndpoints, PaymentStatus, QueryOf, TransactionColumn } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
 import type { Stored } from '../../../db/table.ts';
-import { decimalText } from '../../../kit/money.ts';
+import { decimalsOf, decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { problemText } from '../../order/order-view.ts';
@@ -22,6 +23,7 @@ import {
 } from './index-scan.sql.ts';
 import { listItemsOfOrders } from './orders.sql.ts';
 import type { Criterion } from './plan-scan.ts';
+import { listPaidCurrencies, listSearched } from './search.sql.ts';
 
 export type TransactionQuery = QueryOf<typeof dashboardEndpoints.countTransactions>;
 
@@ -52,7 +54,58 @@ const settledBy =
     return { condition, ranges: [settled, ...inProgress(wordsOf(status), [condition])] };
   };
 
-function search(q: string, { status }: TransactionQuery): Criterion {
+/** An amount as a person writes it: `4.99`, `4,99` or `5`. */
+const AMOUNT = /^\d{1,10}(?:[.,]\d{1,3})?$/;
+const LAST_FOUR = /^\d{4}$/;
+
+/** Each currency that was paid in writes the amount in its own minor units. */
+async function amountRanges(
+  tx: Tx,
+  environmentId: string,
+  q: string,
+  statuses: PaymentStatus[],
+): Promise<IndexRange[]> {
+  const [whole, part = ''] = q.split(/[.,]/);
+  const currencies = await listPaidCurrencies(tx, environmentId);
+  const amounts = [...new Set(currencies.map(decimalsOf))].filter(decimals => part.length <= decimals);
+  const asked = amounts.map(decimals => ({
+    minor: Number(`${whole}${part.padEnd(decimals, '0')}`),
+    currency: isOneOf(
+      'currency',
+      currencies.filter(currency => decimalsOf(currency) === decimals),
+    ),
+  }));
+  if (asked.length === 0) return [];
+  const any: Condition = {
+    text: asked.map(({ currency }) => `(amount_minor = ? and ${currency.text})`).join(' or '),
+    values: asked.flatMap(({ minor, currency }) => [minor, ...currency.values]),
+  };
+  return [
+    ...asked.map(({ minor, currency }) => ({
+      prefix: { amount_minor: minor },
+      predicate: SETTLED,
+      conditions: [currency],
+    })),
+    ...inProgress(statuses, [any]),
+  ];
+}
+
+/** Digits are an amount, the end of a card's number, or the beginning of a player's id. */
+const searchDigits = (q: string, { status }: TransactionQuery): Criterion => ({
+  window: async (tx, scope, bounds) => {
+    const [byCard, byPlayer, ranges] = await Promise.all([
+      LAST_FOUR.test(q) ? listSearched(tx, scope.environmentId, 'last4', [q], bounds) : { ids: [], stoppedAt: null },
+      listIdsWithin(tx, scope, beginningWith('player_id', q)),
+      amountRanges(tx, scope.environmentId, q, wordsOf(status)),
+    ]);
+    const ids = [...new Set([...byCard.ids, ...(byPlayer ?? [])])];
+    return { ...byCard, ids, ranges: [{ prefix: { player_id: q } }, ...ranges] };
+  },
+});
+
+function search(q: string, query: TransactionQuery): Criterion {
+  if (AMOUNT.test(q)) return searchDigits(q, query);
+  const { status } = query;
   const email = q.toLowerCase();
   const spans = [
     beginningWith('player_id', q),

@@ -14,6 +14,7 @@ import {
   lockAttemptsPosition,
   updateAttemptsPosition,
 } from './roll-up.sql.ts';
+import { insertOrderEntries } from './roll-up-players.ts';
 
 export const FIGURES_READER: NumberedReader = { name: 'figures', table: NUMBERED_EVENTS };
 const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };
@@ -35,7 +36,11 @@ export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
   );
 
 /** Adds new orders to the hourly figures, each exactly once. True: there may be more at once. */
-export const rollUpOrders = (db: Db): Promise<boolean> => readNumbered(db, ORDERS_READER, insertOrderFigures);
+export const rollUpOrders = (db: Db): Promise<boolean> =>
+  readNumbered(db, ORDERS_READER, async (tx, span) => {
+    await insertOrderFigures(tx, span);
+    await insertOrderEntries(tx, span);
+  });
 
 /** At most this much time in one go, so that a long pause is caught up in steps. */
 const MOST_SECONDS = 3_600;

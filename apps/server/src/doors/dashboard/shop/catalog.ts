@@ -1,10 +1,10 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
-import { itemView, playerView } from '../../../domain/catalog/catalog-views.ts';
+import { itemView } from '../../../domain/catalog/catalog-views.ts';
 import { readItem, removeItem, saveItem } from '../../../domain/catalog/manage-items.ts';
 import { erasedView, erasePlayer } from '../../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../../domain/privacy/export-player.ts';
 import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
-import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
+import { playerLine, readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageBy, pageOf } from '../../../http/paging.ts';
 import { type DashboardMount, type DashboardShop, listsOf } from '../define-route.ts';
 
@@ -40,12 +40,14 @@ export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
 export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listPlayers, (context, { query }) => {
     const { environment } = context;
+    const { q = '', sort = 'id', currency = null } = query;
+    const asked = { q: q.trim(), sort, currency };
     return pageBy(
       query,
       null,
-      (after, limit) => searchPlayers(listsOf(shop, context), environment.id, query.q?.trim() ?? '', after, limit),
-      players => players.map(player => playerView(environment, player)),
-      player => player.playerId,
+      (after, limit) => searchPlayers(listsOf(shop, context), environment.id, asked, after, limit),
+      players => players.map(found => playerLine(environment, found)),
+      ({ cursor }) => cursor,
     );
   });
 
