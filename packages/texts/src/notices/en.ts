@@ -19,7 +19,8 @@ export const en = {
   not_granted: 'The items were not granted, and money that was reserved for them is released.',
   not_removed: 'The player got the money back and may still have the items.',
   other_orders:
-    'Other orders may be affected. This message comes at most once an hour; the delivery log has every attempt.',
+    'Other orders may be affected. This message comes at most once an hour, and after the third once a day.',
+  open_order: 'Open the order',
 
   webhook_disabled: 'A webhook was switched off',
   webhook_disabled_reason: '{reason} Nothing more is sent there.',
@@ -27,10 +28,24 @@ export const en = {
   webhook_disabled_by_hand: 'The endpoint was disabled.',
   webhook_disabled_events: 'Its events are held and will be delivered when the webhook is enabled again.',
 
-  attention: '{problem}: it needs your attention',
+  open_payment: 'Open the payment',
+  open_dispute: 'Open the dispute',
+  open_webhook: 'Open the webhook',
+  open_provider: 'Open payment providers',
+  open_list: 'See what needs attention',
   attention_detail: '{detail} The dashboard lists what needs attention, what happens next and what you can do.',
-  attention_others: 'Other payments may be affected. This message comes at most once an hour for each cause.',
-  grant_unanswered: 'The game does not answer',
+  attention_others:
+    'Other payments may be affected. This message comes at most once an hour for each cause, and after the third once a day.',
+  digest_one: '{count} payment waits: {problem}',
+  digest_other: '{count} payments wait: {problem}',
+  digest_about:
+    'This cause has been reported three times since yesterday. Until it is over you get one message a day about it.',
+  answered_one: 'The game answered {status} to {event}',
+  answered_other: 'The game answered {status} to {event} {count} times',
+  silent_one: 'The game did not answer {event}',
+  silent_other: 'The game did not answer {event} {count} times',
+  not_asked: 'No webhook takes {event}',
+  grant_unanswered: 'The game has not granted the items',
   removal_unanswered: 'The game does not take items back',
   capture_refused: 'A capture was refused',
   refund_refused: 'A refund was refused',

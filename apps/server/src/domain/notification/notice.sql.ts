@@ -8,11 +8,12 @@ import type { DisabledReason } from '../webhook/endpoints/subscription.ts';
 /** What every notice says of its game. The hour is the database's: what happens in one hour is one notice. */
 export interface AboutGame {
   mode: Mode;
+  gameId: string;
   gameName: string;
   hour: string;
 }
 
-const ABOUT = fragment`e.mode, g.name as "gameName", to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour`;
+const ABOUT = fragment`e.mode, g.id as "gameId", g.name as "gameName", to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour`;
 
 export interface ExhaustedFacts extends AboutGame {
   eventType: string;
@@ -34,13 +35,14 @@ export const findExhaustedFacts = (db: Queryable, environmentId: string, id: str
     where d.environment_id = ${environmentId} and d.id = ${id} and d.order_id is not null`);
 
 export interface DisabledFacts extends AboutGame {
+  subscriptionId: string;
   url: string;
   reason: DisabledReason | null;
 }
 
 export const findDisabledFacts = (db: Queryable, environmentId: string, id: string): Promise<DisabledFacts | null> =>
   db.queryOne(sql('receipt_find_disabled_facts')`
-    select ${ABOUT}, s.url, s.disabled_reason as reason
+    select ${ABOUT}, s.id as "subscriptionId", s.url, s.disabled_reason as reason
     from webhook_subscriptions s
     join environments e on e.id = s.environment_id
     join games g on g.id = e.game_id
@@ -51,16 +53,22 @@ export interface AttentionFacts extends AboutGame {
   orderId: string;
   paymentId: string;
   detail: Phrase[];
+  /** How the game answered, where it is the game that is waited for. Null: it was never asked. */
+  attempts: number | null;
+  lastStatus: number | null;
 }
 
 /** Null when it needs none any more. */
 export const findAttentionFacts = (db: Queryable, environmentId: string, id: string): Promise<AttentionFacts | null> =>
   db.queryOne(sql('receipt_find_attention_facts')`
     select ${ABOUT}, p.order_id as "orderId", p.id as "paymentId", p.attention->>'code' as code,
-      p.attention->'detail' as detail
+      p.attention->'detail' as detail, d.attempts_made as attempts, d.last_status as "lastStatus"
     from payments p
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id
+    left join deliveries d on d.environment_id = p.environment_id and d.order_id = p.order_id and d.lane = 'items'
+      and d.event_type = case p.attention->>'code' when 'grant_unanswered' then 'item.add'
+                                                   when 'removal_unanswered' then 'item.remove' end
     where p.environment_id = ${environmentId} and p.id = ${id} and ${NEEDS_ATTENTION}`);
 
 export interface EvidenceFacts extends AboutGame {
@@ -100,6 +108,23 @@ export const findConnectionFacts = (
     join games g on g.id = e.game_id and g.company_id = c.company_id
     left join provider_accounts a on a.company_id = c.company_id and a.account_id = c.account_id
     where c.company_id = ${companyId} and c.provider = ${provider} and c.account_id = ${accountId} and c.failing_since is not null`);
+
+/** How often a cause was reported in the day before this hour. */
+export const findReportCount = (db: Queryable, environmentId: string, cause: string): Promise<number> =>
+  db.queryValue(sql('notice_find_reports')`
+    select count(distinct about)::int as count from mails
+    where environment_id = ${environmentId} and about in (
+      select ${cause} || ' ' || to_char((app_now() - make_interval(hours => n)) at time zone 'UTC', 'YYYY-MM-DD HH24')
+      from generate_series(1, 24) n)`);
+
+/** More than this is "many" to a reader. */
+const MOST_WAITING = 1_000;
+
+export const findWaitingCount = (db: Queryable, environmentId: string, code: string): Promise<number> =>
+  db.queryValue(sql('notice_find_waiting')`
+    select count(1)::int as count from (
+      select 1 from payments p where p.environment_id = ${environmentId} and ${NEEDS_ATTENTION}
+        and p.attention->>'code' = ${code} limit ${MOST_WAITING}) waiting`);
 
 export async function listMemberEmails(
   db: Queryable,

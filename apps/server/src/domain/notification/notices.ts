@@ -15,13 +15,23 @@ interface Notice {
   heading: string;
   paragraphs: string[];
   facts: { label: string; value: string }[];
+  /** The page of what it is about, below the game's. */
+  link: { label: string; path: string };
 }
+
+/** The dashboard's texts mark code with backticks, which a mail cannot show. */
+const plain = (text: string): string => text.replaceAll('`', '');
 
 const LANGUAGE = 'en';
 const say = notices.in(LANGUAGE);
 
-export function noticeContent({ gameName, mode }: AboutGame, { heading, paragraphs, facts }: Notice): MailContent {
+export function noticeContent(
+  publicUrl: string,
+  { gameId, gameName, mode }: AboutGame,
+  { heading: title, paragraphs, facts, link }: Notice,
+): MailContent {
   const isSandbox = mode === 'sandbox';
+  const heading = plain(title);
   return {
     subject: oneLine(say(isSandbox ? 'subject_sandbox' : 'subject', { game: gameName, heading })),
     language: LANGUAGE,
@@ -29,7 +39,8 @@ export function noticeContent({ gameName, mode }: AboutGame, { heading, paragrap
     sender: gameName,
     heading,
     sandboxNote: isSandbox ? say('sandbox') : null,
-    paragraphs,
+    paragraphs: paragraphs.map(plain),
+    link: { label: link.label, url: `${publicUrl}/dashboard/g/${gameId}/${mode}/${link.path}` },
     lines: [],
     total: null,
     facts,
@@ -52,25 +63,45 @@ export function exhaustedNotice(given: ExhaustedFacts): Notice {
       { label: say('endpoint'), value: url ?? say('no_endpoint') },
       { label: say('last_answer'), value: answerText(given) },
     ],
+    link: { label: say('open_order'), path: `orders/${orderId}` },
   };
 }
 
-export const disabledNotice = ({ reason, url }: DisabledFacts): Notice => ({
+export const disabledNotice = ({ reason, url, subscriptionId }: DisabledFacts): Notice => ({
   heading: say('webhook_disabled'),
   paragraphs: [
     say('webhook_disabled_reason', { reason: say(reason ?? 'webhook_disabled_by_hand') }),
     say('webhook_disabled_events'),
   ],
   facts: [{ label: say('endpoint'), value: url }],
+  link: { label: say('open_webhook'), path: `integration/webhooks/${subscriptionId}` },
 });
 
-export const attentionNotice = ({ code, detail, paymentId, orderId }: AttentionFacts): Notice => ({
-  heading: say('attention', { problem: say(code) }),
-  paragraphs: [say('attention_detail', { detail: phrasesText(detail) }), say('attention_others')],
+/** What happened, not only what is waited for: a game that answers 503 does answer. */
+function problemOf({ code, attempts, lastStatus }: AttentionFacts): string {
+  if (code !== 'grant_unanswered' && code !== 'removal_unanswered') return say(code);
+  const event = code === 'grant_unanswered' ? 'item.add' : 'item.remove';
+  if (!attempts) return say('not_asked', { event });
+  if (lastStatus === null) return say('silent', { event, count: attempts });
+  return say('answered', { event, status: lastStatus, count: attempts });
+}
+
+/** After the third report of a cause in a day: how many wait, once a day. */
+export const digestNotice = (facts: AttentionFacts, waiting: number): Notice => ({
+  heading: say('digest', { count: waiting, problem: say(facts.code) }),
+  paragraphs: [say('digest_about')],
+  facts: [],
+  link: { label: say('open_list'), path: 'attention' },
+});
+
+export const attentionNotice = (given: AttentionFacts): Notice => ({
+  heading: problemOf(given),
+  paragraphs: [say('attention_detail', { detail: phrasesText(given.detail) }), say('attention_others')],
   facts: [
-    { label: say('payment'), value: paymentId },
-    { label: say('order'), value: orderId },
+    { label: say('payment'), value: given.paymentId },
+    { label: say('order'), value: given.orderId },
   ],
+  link: { label: say('open_payment'), path: `transactions/${given.paymentId}` },
 });
 
 export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Notice => ({
@@ -80,13 +111,19 @@ export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Noti
     { label: say('payment'), value: paymentId },
     { label: say('code'), value: code },
   ],
+  link: { label: say('open_dispute'), path: `transactions/${paymentId}/dispute` },
 });
 
 export const connectionNotice = ({ provider, account, advice }: ConnectionFacts): Notice => ({
   heading: say('connection_failed'),
   paragraphs: [say('connection_found'), ...advice, say('connection_next')],
+<<<<<<< HEAD
   facts: [
     { label: say('provider'), value: provider },
     { label: say('account'), value: account },
   ],
+=======
+  facts: [{ label: say('provider'), value: provider }],
+  link: { label: say('open_provider'), path: 'settings/provider' },
+>>>>>>> 4443980f (Lead alert mails to what they are about, and sum up a cause after its third report)
 });

@@ -88,7 +88,10 @@ const checkoutUrlOf = (_environment: string, orderId: string): string => `https:
 
 async function workOff(using: Mailer | null = mailer): Promise<void> {
   const deps = { db: database.db, mailer: using };
-  const handlers = { ...mailJobs(deps), ...notificationJobs({ ...deps, checkoutUrlOf }) };
+  const handlers = {
+    ...mailJobs(deps),
+    ...notificationJobs({ ...deps, checkoutUrlOf, publicUrl: 'https://pay.example' }),
+  };
   await database.advance(4_000);
   await createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: () => {} }).drain();
 }
@@ -268,10 +271,47 @@ describe('a notice', () => {
     await workOff();
     const to = server.mails.flatMap(({ recipients }) => recipients).toSorted();
     expect(to).toEqual(['dev@example.com', 'owner@example.com', 'support@example.com']);
-    expect(server.mails[0]?.subject).toBe(
-      '[SANDBOX] Дракон: An amount does not fit its order: it needs your attention',
+    expect(server.mails[0]?.subject).toBe('[SANDBOX] Дракон: An amount does not fit its order');
+    expect(server.mails[0]?.html).toContain(
+      `href="https://pay.example/dashboard/g/game_1/sandbox/transactions/${held}"`,
     );
     expect(server.mails[0]?.text).toContain('The provider reports 1.00 EUR, the order is 4.99 EUR.');
     expect(server.mails[0]?.text).toContain(held);
+  });
+
+  it('names what the game answered, and after the third report of a cause sums it up once a day', async () => {
+    const subscriptionId = await subscription(false);
+    const report = async (): Promise<void> => {
+      const paymentId = await paidOrder();
+      await database.db.query(sql('t25')`
+        update payments set version = version + 1, attention = json_build_object('code', 'grant_unanswered',
+          'since', app_now(), 'isFinal', false, 'nextCheckAt', null, 'detail', json_build_array(json_build_object(
+            'key', 'not_granted', 'values', json_build_object())))
+        where environment_id = ${environmentId} and id = ${paymentId}`);
+      await database.db.query(sql('t26')`
+        insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key,
+          status, attempts_made, last_status, next_attempt_at, created_at)
+        select environment_id, ${newId('dlv')}, 'evt_2', 'item.add', order_id, 'items', ${subscriptionId}, 'k', 'pending', 4, 503,
+          app_now(), app_now() from payments where environment_id = ${environmentId} and id = ${paymentId}`);
+      await enqueue('notice.send', { kind: 'attention', paymentId });
+    };
+    const subjects: string[] = [];
+    for (let hour = 0; hour < 6; hour++) {
+      await report();
+      await report();
+      await workOff();
+      await workOff();
+      const own = server.mails.filter(({ recipients }) => recipients.includes('owner@example.com'));
+      subjects.push(...own.map(({ subject }) => subject ?? ''));
+      for (const { text, html } of own) expect(`${text}${html}`).not.toContain('`');
+      server.mails.length = 0;
+    }
+    const answered = '[SANDBOX] Дракон: The game answered 503 to item.add 4 times';
+    expect(subjects.slice(0, 3)).toEqual([answered, answered, answered]);
+    expect(
+      subjects.slice(3).every(subject => / payments wait: The game has not granted the items$/.test(subject)),
+    ).toBe(true);
+    // Each round takes more than two hours: within a day there is one, or two where midnight lies between.
+    expect([4, 5]).toContain(subjects.length);
   });
 });

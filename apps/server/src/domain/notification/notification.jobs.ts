@@ -10,7 +10,7 @@ function environmentOf({ id, environmentId }: Job): string {
 }
 
 /** Modules below this one enqueue these by name, in the transaction that gives cause. */
-export const notificationJobs = (shop: Pick<Shop, 'db' | 'mailer' | 'checkoutUrlOf'>) => ({
+export const notificationJobs = (shop: Pick<Shop, 'db' | 'mailer' | 'checkoutUrlOf' | 'publicUrl'>) => ({
   'receipt.send': (job: Job): Promise<void> => sendReceipt(shop, environmentOf(job), String(job.payload.paymentId)),
   [NOTIFY_OWNERS_JOB]: (job: Job): Promise<void> => notifyOwners(shop, String(job.payload.auditId)),
   'notice.send': (job: Job): Promise<void> => notifyMembers(shop, environmentOf(job), job.payload as NoticeSubject),

@@ -1,6 +1,5 @@
 import type { Role } from '@coinslot/contract';
 import { mails } from '@coinslot/texts/mails';
-import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import type { MailContent } from '../../mail/mail-content.ts';
 import { queueMail } from '../../mail/send-mail.ts';
@@ -15,11 +14,14 @@ import {
   findDisabledFacts,
   findEvidenceFacts,
   findExhaustedFacts,
+  findReportCount,
+  findWaitingCount,
   listMemberEmails,
 } from './notice.sql.ts';
 import {
   attentionNotice,
   connectionNotice,
+  digestNotice,
   disabledNotice,
   evidenceNotice,
   exhaustedNotice,
@@ -44,25 +46,48 @@ interface Message {
 const WHO_MEND: readonly Role[] = ['owner', 'developer'];
 const WHO_DECIDE: readonly Role[] = ['owner', 'developer', 'support'];
 
-async function findMessage(db: Db, environmentId: string, subject: NoticeSubject): Promise<Message | null> {
+type NoticeShop = Pick<Shop, 'db' | 'publicUrl'>;
+
+/** So often a cause is reported in a day; then it is summed up. */
+const MOST_REPORTS = 3;
+
+/** One message for one cause and hour, and after the third of a day one a day that says how many wait. */
+async function attentionMessage(
+  { db, publicUrl }: NoticeShop,
+  environmentId: string,
+  paymentId: string,
+): Promise<Message | null> {
+  const facts = await findAttentionFacts(db, environmentId, paymentId);
+  if (!facts) return null;
+  const cause = `attention ${facts.code}`;
+  const content = (notice: Parameters<typeof noticeContent>[2]) => noticeContent(publicUrl, facts, notice);
+  if ((await findReportCount(db, environmentId, cause)) < MOST_REPORTS) {
+    return { about: `${cause} ${facts.hour}`, to: WHO_DECIDE, content: content(attentionNotice(facts)) };
+  }
+  const waiting = await findWaitingCount(db, environmentId, facts.code);
+  const day = facts.hour.slice(0, 'YYYY-MM-DD'.length);
+  return { about: `digest ${cause} ${day}`, to: WHO_DECIDE, content: content(digestNotice(facts, waiting)) };
+}
+
+async function findMessage(shop: NoticeShop, environmentId: string, subject: NoticeSubject): Promise<Message | null> {
+  const { db, publicUrl } = shop;
   async function messageOf<Facts extends AboutGame>(
     to: readonly Role[],
     found: Promise<Facts | null>,
-    noticeOf: (facts: Facts) => Parameters<typeof noticeContent>[1],
+    noticeOf: (facts: Facts) => Parameters<typeof noticeContent>[2],
     aboutOf: (facts: Facts) => string,
   ): Promise<Message | null> {
     const facts = await found;
-    return facts && { about: `${aboutOf(facts)} ${facts.hour}`, to, content: noticeContent(facts, noticeOf(facts)) };
+    const content = facts && noticeContent(publicUrl, facts, noticeOf(facts));
+    return content && { about: `${aboutOf(facts)} ${facts.hour}`, to, content };
   }
   switch (subject.kind) {
     case 'delivery_exhausted': {
       const facts = findExhaustedFacts(db, environmentId, subject.deliveryId);
       return messageOf(WHO_MEND, facts, exhaustedNotice, ({ eventType }) => `exhausted ${eventType}`);
     }
-    case 'attention': {
-      const facts = findAttentionFacts(db, environmentId, subject.paymentId);
-      return messageOf(WHO_DECIDE, facts, attentionNotice, ({ code }) => `attention ${code}`);
-    }
+    case 'attention':
+      return attentionMessage(shop, environmentId, subject.paymentId);
     case 'evidence_refused': {
       const facts = findEvidenceFacts(db, environmentId, subject.paymentId);
       return messageOf(WHO_DECIDE, facts, evidenceNotice, ({ paymentId }) => `evidence ${paymentId}`);
@@ -83,12 +108,9 @@ async function findMessage(db: Db, environmentId: string, subject: NoticeSubject
   }
 }
 
-export async function notifyMembers(
-  { db }: Pick<Shop, 'db'>,
-  environmentId: string,
-  subject: NoticeSubject,
-): Promise<void> {
-  const message = await findMessage(db, environmentId, subject);
+export async function notifyMembers(shop: NoticeShop, environmentId: string, subject: NoticeSubject): Promise<void> {
+  const { db } = shop;
+  const message = await findMessage(shop, environmentId, subject);
   if (!message) return;
   const { about, to, content } = message;
   await db.transaction(async tx => {

@@ -164,14 +164,20 @@ describe('money', () => {
 
 it('a notice says which game, what happened and where to look, escaped', () => {
   const facts = [{ label: 'Endpoint', value: 'https://a.example/<b>' }];
-  const game = { gameName: 'Dragon <Harbor>', mode: 'sandbox', hour: '2026-01-01 00' } as const;
-  const notice = { heading: 'Grants are failing', paragraphs: ['It broke.'], facts };
-  const { subject, text, html } = renderMail(noticeContent(game, notice));
+  const game = { gameId: 'game_1', gameName: 'Dragon <Harbor>', mode: 'sandbox', hour: '2026-01-01 00' } as const;
+  const notice = {
+    heading: 'Grants are failing',
+    paragraphs: ['`It` broke.'],
+    facts,
+    link: { label: 'Open the order', path: 'orders/ord_1' },
+  };
+  const { subject, text, html } = renderMail(noticeContent('https://pay.example', game, notice));
   expect(subject).toBe('[SANDBOX] Dragon <Harbor>: Grants are failing');
   for (const form of [text, html]) expect(form).toContain('It broke.');
   expect(text).toContain('Endpoint: https://a.example/<b>');
   expect(html).toContain('Dragon &lt;Harbor&gt;');
   expect(html).not.toContain('<b>');
+  expect(html).toContain('href="https://pay.example/dashboard/g/game_1/sandbox/orders/ord_1"');
 });
 
 it.each([
