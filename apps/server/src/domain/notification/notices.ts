@@ -117,13 +117,9 @@ export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Noti
 export const connectionNotice = ({ provider, account, advice }: ConnectionFacts): Notice => ({
   heading: say('connection_failed'),
   paragraphs: [say('connection_found'), ...advice, say('connection_next')],
-<<<<<<< HEAD
   facts: [
     { label: say('provider'), value: provider },
     { label: say('account'), value: account },
   ],
-=======
-  facts: [{ label: say('provider'), value: provider }],
   link: { label: say('open_provider'), path: 'settings/provider' },
->>>>>>> 4443980f (Lead alert mails to what they are about, and sum up a cause after its third report)
 });
