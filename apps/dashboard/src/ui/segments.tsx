@@ -9,7 +9,11 @@ interface SegmentsProps<Value extends string> {
 export function Segments<Value extends string>({ label, choices, value, onChange }: SegmentsProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of joined buttons in every browser
-    <div role="group" aria-label={label} className="inline-flex max-w-full flex-wrap rounded-md border border-line p-0.5">
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex max-w-full flex-wrap rounded-md border border-line p-0.5"
+    >
       {choices.map(([one, text]) => (
         <button
           key={one}
