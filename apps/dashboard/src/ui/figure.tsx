@@ -45,7 +45,7 @@ function NameWithTooltip({ name, about }: { name: string; about: string }) {
       <span
         role="tooltip"
         id={id}
-        className="invisible absolute top-full left-0 z-20 w-max max-w-56 rounded-md bg-ink px-3 py-2 text-12 text-surface shadow-float group-focus-within/about:visible group-hover/about:visible max-md:group-even/figure:right-0 max-md:group-even/figure:left-auto"
+        className="absolute top-full left-0 z-20 hidden w-max max-w-56 rounded-md bg-ink px-3 py-2 text-12 text-surface shadow-float group-focus-within/about:block group-hover/about:block max-md:group-even/figure:right-0 max-md:group-even/figure:left-auto md:group-[:nth-child(4n)]/figure:right-0 md:group-[:nth-child(4n)]/figure:left-auto"
       >
         {about}
       </span>
