@@ -40,7 +40,7 @@ async function startScriptless(target: string): Promise<typeof scriptless> {
       response.writeHead(answer.statusCode ?? 502, {
         ...answer.headers,
         ...(location !== undefined && { location }),
-        'content-security-policy': policies,
+        'content-security-policy': policies.join(', '),
       });
       answer.pipe(response);
     });
