@@ -18,8 +18,7 @@ export const en = {
   not_accepted_other: 'Your game did not accept {event} for order {order} after {count} attempts. {outcome}',
   not_granted: 'The items were not granted, and money that was reserved for them is released.',
   not_removed: 'The player got the money back and may still have the items.',
-  other_orders:
-    'Other orders may be affected. This message comes at most once an hour, and after the third once a day.',
+  other_orders: 'Other orders may be affected. This message comes at most once an hour.',
   open_order: 'Open the order',
 
   webhook_disabled: 'A webhook was switched off',
