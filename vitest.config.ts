@@ -10,19 +10,21 @@ const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.t
 const RELEASE = [
   'e2e/release/**/*.test.ts',
   'e2e/dashboard/every-page.test.ts',
-  'e2e/nothing-is-lost/keys.test.ts',
+  'e2e/nothing-is-lost/{cli,connections,keys,paypal-crash,stripe-crash}.test.ts',
+  'e2e/{bad-input,cli,page-states}.test.ts',
   'e2e/operations.test.ts',
   'packages/cli/src/init/init.test.ts',
   'apps/docs/src/site.test.ts',
   'tools/bundle.test.ts',
   'tools/machine-reference.test.ts',
   'tools/postman.test.ts',
+  'tools/regexes/regexes.test.ts',
 ];
 const common = {
   pool: 'forks' as const,
-  // Programs, databases, browsers and clocks wait for each other half of the time: five files fill two cores.
+  // Programs, databases, browsers and clocks wait for each other half of the time: six files fill two cores.
   // Not `--maxWorkers`, which a project that has a number of its own does not see.
-  maxWorkers: Number(process.env.TEST_WORKERS ?? 5),
+  maxWorkers: Number(process.env.TEST_WORKERS ?? 6),
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // A busy machine is slower than a second; nothing waits that long when all is well.

@@ -45,8 +45,8 @@ function tableOf({ days }: Figures) {
 /** Refunds and disputes by the day of the payment, against the limits of the card schemes. */
 export function RatePanel({ figures }: { figures: Figures }) {
   const { days, from, to } = figures;
-  const sum = (of: 'paid' | 'disputed'): number => days.reduce((all, day) => all + day[of], 0);
-  const [paid, disputed] = [sum('paid'), sum('disputed')];
+  const sum = (of: (day: (typeof days)[number]) => number): number => days.reduce((all, day) => all + of(day), 0);
+  const [paid, disputed] = [sum(day => day.paid), sum(day => day.disputed)];
   const rate = (of: 'returned' | 'disputed') => days.map(day => shareOf(day[of], day.paid));
   const table = tableOf(figures);
   const link = (status: string, label: string) => (

@@ -283,12 +283,12 @@ describe('a notice', () => {
     const subscriptionId = await subscription(false);
     const report = async (): Promise<void> => {
       const paymentId = await paidOrder();
-      await database.db.query(sql('t25')`
+      await database.db.query(sql('t_report_payment')`
         update payments set version = version + 1, attention = json_build_object('code', 'grant_unanswered',
           'since', app_now(), 'isFinal', false, 'nextCheckAt', null, 'detail', json_build_array(json_build_object(
             'key', 'not_granted', 'values', json_build_object())))
         where environment_id = ${environmentId} and id = ${paymentId}`);
-      await database.db.query(sql('t26')`
+      await database.db.query(sql('t_report_delivery')`
         insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key,
           status, attempts_made, last_status, next_attempt_at, created_at)
         select environment_id, ${newId('dlv')}, 'evt_2', 'item.add', order_id, 'items', ${subscriptionId}, 'k', 'pending', 4, 503,

@@ -93,7 +93,7 @@ describe('callbacks without a signature', () => {
     const before = await jobs();
     expect(await tell('id=tr_unknown')).toBe(200);
     expect(await tell('{}')).toBe(400);
-    expect(await tell(`id=${id}`, '/cmp_unknown')).toBe(400);
+    expect(await tell(`id=${id}`, '/cmp_unknown')).toBe(404);
     expect(await jobs()).toBe(before);
     expect(await tell(`id=${id}&status=paid`)).toBe(200);
     expect(await shop.statusOf(order)).toBe('pending');
