@@ -5,7 +5,14 @@ import type { TestProgram } from '@coinslot/testing/program';
 import { disputeIn } from '@coinslot/testing/purchase-samples';
 import { kindsAsked, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { lockPosition } from '../../db/read-numbered.sql.ts';
+import { sql } from '../../db/statement.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
+import { PLAYERS_READER } from '../reporting/roll-ups/roll-up-players.ts';
+
+/** Whoever waits for the end of the transaction that asks. */
+const WAITING = `select pid from pg_locks
+  where not granted and locktype = 'transactionid' and transactionid = pg_current_xact_id()::xid`;
 
 let shop: TestProgram;
 let game: Game;
@@ -110,4 +117,20 @@ it('sends nothing again of an erased player: neither a replay nor a retry could 
   const retried = await shop.call('POST', `/s2s/v1/deliveries/${id}/retry`, {});
   expect(retried).toMatchObject({ status: 409, body: { code: 'delivery_not_retryable' } });
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+});
+
+it('leaves nothing to find the player by that a reader had read before and wrote after (row 191)', async () => {
+  await buy('found');
+  const { environmentId } = shop.account.sandbox;
+  let erasing: Promise<unknown> | undefined;
+  await shop.database.db.transaction(async tx => {
+    // As the reader does: it has its position, has read the player's name, and has not committed yet.
+    await lockPosition(tx, PLAYERS_READER);
+    await tx.execute(sql('t_found')`
+      insert into search_entries (environment_id, kind, term, id) values (${environmentId}, 'name', 'sir found', 'found')`);
+    erasing = erase('found');
+    await expect.poll(() => tx.query({ name: '', text: WAITING, values: [] })).not.toEqual([]);
+  });
+  expect(await erasing).toMatchObject({ status: 200 });
+  expect(await query(`select term as line from search_entries where id = 'found'`)).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
   deleteSearchEntries,
   findTraces,
   lockOrdersOfPlayer,
+  lockPlayerReaders,
   lockWaitingItems,
   type OrderOfPlayer,
   updateBodiesKept,
@@ -106,6 +107,7 @@ export async function erasePlayer(
     await refuseUnderWay(tx, environment.id, orders, found);
     const canceled = await cancelUnpaid(tx, actor, environment, orders);
     await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
+    await lockPlayerReaders(tx);
     const waiting = await keepWaitingBodies(tx, environment.id, orderIds, () => {
       deleteSearchEntries(tx, environment.id, playerId);
       updateBooksErased(tx, environment.id, playerId, digest);
