@@ -97,6 +97,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'reader_list_writers',
   'reader_see_commits',
   'reader_lock_position',
+  'reader_lock_positions',
   'reader_find_position',
   'reader_update_position',
   'reader_find_lags',

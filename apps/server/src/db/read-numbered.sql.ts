@@ -48,6 +48,11 @@ export async function lockPosition(tx: Tx, { name }: NumberedReader): Promise<Po
   return row ?? null;
 }
 
+/** Waits for these readers and keeps them from reading: what they have read before, they would write after. */
+export const lockPositions = (tx: Tx, names: readonly string[]): Promise<void> =>
+  tx.execute(sql('reader_lock_positions')`
+    select 1 from reader_positions where name = any(${names}::text[]) order by name for update`);
+
 export const findPosition = (db: Queryable, { name }: NumberedReader): Promise<Position> =>
   db.queryFirst(sql('reader_find_position')`
     select seq, next_seq as "nextSeq", waits_for as "waitsFor" from reader_positions where name = ${name}`);

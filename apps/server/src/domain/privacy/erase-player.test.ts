@@ -10,7 +10,7 @@ import { sql } from '../../db/statement.ts';
 import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { PLAYERS_READER } from '../reporting/roll-ups/roll-up-players.ts';
 
-/** Whoever waits for the end of the transaction that asks. */
+/** The sessions that wait for the end of the transaction that asks. */
 const WAITING = `select pid from pg_locks
   where not granted and locktype = 'transactionid' and transactionid = pg_current_xact_id()::xid`;
 

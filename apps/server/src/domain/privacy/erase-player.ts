@@ -1,5 +1,6 @@
 import type { ErasedPlayer } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
+import { lockPositions } from '../../db/read-numbered.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
@@ -18,7 +19,6 @@ import {
   deleteSearchEntries,
   findTraces,
   lockOrdersOfPlayer,
-  lockPlayerReaders,
   lockWaitingItems,
   type OrderOfPlayer,
   updateBodiesKept,
@@ -44,6 +44,8 @@ export const erasedView = (erased: Erased): ErasedPlayer => ({
   archived_lines: erased.archivedLines,
 });
 
+/** They write down who bought, and by what players are found. */
+const READERS_OF_PLAYERS = ['figures', 'orders', 'players'];
 const DIGEST_CHARS = 26;
 
 /** With the program's key, so that no list of known ids can be tried against it. */
@@ -107,7 +109,7 @@ export async function erasePlayer(
     await refuseUnderWay(tx, environment.id, orders, found);
     const canceled = await cancelUnpaid(tx, actor, environment, orders);
     await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
-    await lockPlayerReaders(tx);
+    await lockPositions(tx, READERS_OF_PLAYERS);
     const waiting = await keepWaitingBodies(tx, environment.id, orderIds, () => {
       deleteSearchEntries(tx, environment.id, playerId);
       updateBooksErased(tx, environment.id, playerId, digest);

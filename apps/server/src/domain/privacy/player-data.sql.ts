@@ -40,14 +40,6 @@ export async function findTraces(
   return { orderIds, ...row! };
 }
 
-/**
- * Waits for the readers that write down who bought and by what players are found, and keeps them from reading: what they read
- * before the player was erased, they would write after.
- */
-export const lockPlayerReaders = (tx: Tx): Promise<void> =>
-  tx.execute(sql('player_lock_readers')`
-    select 1 from reader_positions where name in ('figures', 'orders', 'players') order by name for update`);
-
 /** By what the player is found, and what the player bought: before the payments lose their digits. */
 export function deleteSearchEntries(tx: Tx, environmentId: string, playerId: string): void {
   tx.write(sql('player_delete_card_entries')`
