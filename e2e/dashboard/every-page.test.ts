@@ -312,7 +312,7 @@ describe('the app', () => {
     [
       'a page of settings',
       '/settings/methods',
-      ['en', 'en', 'failover-setting', 'methods', 'methods-page', 'providers', 'session'],
+      ['en', 'en', 'methods', 'methods-page', 'providers', 'rule-text', 'session'],
     ],
     [
       'a page of the set-up',

@@ -87,7 +87,8 @@ export function PlayersPage() {
   const currencies = useCurrencies();
   const query = {
     ...pageQuery(filters, 'q'),
-    sort,
+    // As the first script asks for it, else it would be asked for twice.
+    ...(sort !== 'id' && { sort }),
     ...(sort === 'spent' && filters.currency !== undefined && { currency: filters.currency }),
   };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', { params, query }, { keep: true });
