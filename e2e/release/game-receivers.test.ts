@@ -5,9 +5,12 @@ import { RECEIVER_NAMES } from '../../examples/game/src/language-receiver.ts';
 import { serveGame } from '../../examples/game/src/serve-game.ts';
 import { freePort } from '../free-port.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { MONO, missing } from './debian-packages.ts';
 
-const NEEDS: Record<string, string> = { python: 'python3', csharp: 'mcs' };
+const NEEDS: Record<string, string> = { python: 'python3' };
+const noMono = await missing(MONO);
 function isHere(language: string): boolean {
+  if (language === 'csharp') return noMono === null;
   try {
     execFileSync('sh', ['-c', `command -v ${NEEDS[language] ?? language}`], { stdio: 'ignore' });
     return true;

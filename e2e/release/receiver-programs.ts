@@ -1,7 +1,7 @@
 /** The receivers of examples/, each in a process of its own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { vi } from 'vitest';
 import { signRecipe } from '../../tools/signature-vectors.ts';
 import { freePort } from '../free-port.ts';
 import { patience } from '../game-studio.ts';
+import { MONO, MONO_LIBRARIES, missing } from './debian-packages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/receivers/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-receivers-'));
@@ -26,23 +27,11 @@ export interface Receiver {
 const at = (file: string): string => join(FOLDER, file);
 const compiled = join(scratch, 'receiver-in-go');
 const compiledForMono = join(scratch, 'Receiver.exe');
-const MONO_LIBRARIES = '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll';
 
 const quietly = (program: string, ...args: string[]): void =>
   void execFileSync(program, args, { stdio: 'ignore', timeout: 60_000 });
 
-/** Something small that needs the same libraries, so that a mistake in the receiver itself still fails its test. */
-function probeMono(): void {
-  const source = join(scratch, 'Probe.cs');
-  const program = join(scratch, 'Probe.exe');
-  writeFileSync(
-    source,
-    'class Probe { static void Main() { System.Runtime.Serialization.Json.JsonReaderWriterFactory.CreateJsonReader(' +
-      'new byte[] { 49 }, System.Xml.XmlDictionaryReaderQuotas.Max).Read(); new System.Xml.Linq.XElement("a"); } }',
-  );
-  quietly('mcs', '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll,System.Xml.dll', `-out:${program}`, source);
-  quietly('mono', program);
-}
+const noMono = await missing(MONO);
 
 const RECEIVERS: Receiver[] = [
   { language: 'Node', needs: ['node'], command: () => [process.execPath, at('node/receiver.mjs')] },
@@ -80,7 +69,9 @@ const RECEIVERS: Receiver[] = [
   {
     language: 'C# (Mono)',
     needs: ['mcs', 'mono'],
-    probe: probeMono,
+    probe: () => {
+      if (noMono !== null) throw new Error(noMono);
+    },
     build: () => void execFileSync('mcs', [MONO_LIBRARIES, `-out:${compiledForMono}`, at('csharp/Receiver.cs')]),
     command: () => ['mono', compiledForMono],
   },

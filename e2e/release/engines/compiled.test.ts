@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
-import { missing } from '../debian-packages.ts';
+import { MONO, missing } from '../debian-packages.ts';
 
 const exec = promisify(execFile);
 const ENGINES = fileURLToPath(new URL('../../../engines/', import.meta.url));
@@ -17,7 +17,7 @@ const RUNTIME = join(UNITY, 'com.coinslot.checkout/Runtime');
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-engines-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const noMono = await missing({ probe: ['mcs', '--version'], packages: ['mono-mcs', 'mono-runtime'] });
+const noMono = await missing(MONO);
 const noCompiler = await missing({ probe: ['g++', '--version'], packages: ['g++'] });
 
 const runtime = readdirSync(RUNTIME)

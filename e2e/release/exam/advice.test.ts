@@ -10,6 +10,7 @@ import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
 import { fragmentOf, receiverSource } from '../../../tools/advice/advice-lines.ts';
 import { type AdviceFix, type AdviceLanguage, FIXES, RECEIVER_FILES } from '../../../tools/advice/advice-places.ts';
 import { freePort } from '../../free-port.ts';
+import { MONO, MONO_LIBRARIES, missing } from '../debian-packages.ts';
 import { onPath } from '../receiver-programs.ts';
 import { CASE_OF, MISTAKES } from './mistakes.ts';
 
@@ -18,7 +19,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Not at once: a compiler that held this process would let a receiver save before it is crashed. */
 const run = (program: string, ...args: string[]): Promise<unknown> => promisify(execFile)(program, args);
-const MONO_LIBRARIES = '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll';
+const noMono = await missing(MONO);
 
 interface Runner {
   needs: string;
@@ -48,7 +49,7 @@ const RUNNERS: Record<AdviceLanguage, Runner> = {
   ruby: { needs: 'ruby', command: file => `ruby ${file}` },
 };
 
-const here = LANGUAGES.filter(language => onPath(RUNNERS[language].needs));
+const here = LANGUAGES.filter(language => (language === 'csharp' ? noMono === null : onPath(RUNNERS[language].needs)));
 const absent = LANGUAGES.filter(language => !here.includes(language));
 
 /** The receiver with the mistake in place of the advice. */

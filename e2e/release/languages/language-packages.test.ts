@@ -14,7 +14,7 @@ import { freePort } from '../../free-port.ts';
 import { type Account, type Coinslot, startCoinslot } from '../../start-coinslot.ts';
 import { CALL_RUNNERS } from '../calls/call-runners.ts';
 import { startCallTrial, tried, written } from '../calls/call-trial.ts';
-import { missing } from '../debian-packages.ts';
+import { MONO, missing } from '../debian-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const exec = promisify(execFile);
@@ -60,12 +60,10 @@ const PACKAGES: LanguagePackage[] = [
   },
 ];
 
-// Not Mono's whole library: what a game in C# needs of it is small.
-await missing({ probe: ['mcs', '--version'], packages: ['mono-mcs', 'mono-runtime', 'libmono-system-web4.0-cil'] });
-
+const noMono = await missing(MONO);
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
-const here = PACKAGES.filter(({ needs }) => onPath(needs));
+const here = PACKAGES.filter(({ needs }) => (needs === 'mcs' ? noMono === null : onPath(needs)));
 const absent = PACKAGES.filter(one => !here.includes(one)).map(({ language }) => language);
 
 let coinslot: Coinslot;
