@@ -38,7 +38,11 @@ function checkKey(header: string | undefined, request: string): { livemode: bool
     throw new DoubleError(401, { type: 'invalid_request_error', code: 'api_key_expired', message: 'Expired API Key.' });
   }
   if (RESTRICTED.test(key)) {
-    throw new DoubleError(403, { type: 'invalid_request_error', message: 'The key lacks permissions.' });
+    throw new DoubleError(403, {
+      type: 'invalid_request_error',
+      message:
+        "The provided key 'rk_test_*********ted1' does not have the required permissions. Having the 'rak_accounts_read' permission would allow this.",
+    });
   }
   if (key !== TEST_KEYS.secret && key !== LIVE_KEY && key !== OTHER_KEY) {
     throw new DoubleError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
@@ -75,6 +79,8 @@ export interface DoubleSettings {
   /** Of the business. */
   country: string;
   inactiveWallets: string[];
+  /** Why Stripe takes no payments for the account. */
+  disabledReason?: string | null;
   slowRefunds: boolean;
   largestPage: number;
   searchLagSeconds: number | null;

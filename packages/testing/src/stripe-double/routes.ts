@@ -28,6 +28,7 @@ export interface Asked {
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
   capabilities: Record<string, string>;
+  disabledReason?: string | null;
   country: string;
   inactiveWallets: string[];
   /** Lists are cut at this many, whatever is asked for. */
@@ -272,12 +273,13 @@ export const ROUTES: readonly Route[] = [
   [
     'GET',
     /^\/v1\/account$/,
-    ({ accountId, capabilities, country }) => ({
+    ({ accountId, capabilities, country, disabledReason = null }) => ({
       id: accountId,
       capabilities,
       object: 'account',
       business_profile: { name: 'Northwind Games' },
-      charges_enabled: true,
+      charges_enabled: disabledReason === null,
+      requirements: { disabled_reason: disabledReason },
       country,
       default_currency: 'usd',
       email: 'studio@example.com',

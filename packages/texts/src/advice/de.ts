@@ -9,6 +9,7 @@ export const de: AdviceTexts = {
     'Die Schlüssel gehören zum anderen Modus des Zahlungsanbieters (Test statt Live oder Live statt Test).',
   provider_permission_missing: 'Der geheime Schlüssel ist eingeschränkt und darf das nicht.',
   provider_account_not_active: 'Das Konto beim Zahlungsanbieter darf noch keine Zahlungen annehmen.',
+  provider_said: 'Der Anbieter sagt: „{said}“.',
   'provider_key_invalid.fix':
     'Kopieren Sie den geheimen Schlüssel noch einmal vollständig von der Seite der API-Schlüssel beim Anbieter.',
   'provider_key_revoked.fix': 'Erstellen Sie beim Anbieter einen neuen geheimen Schlüssel und speichern Sie ihn hier.',

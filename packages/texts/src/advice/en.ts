@@ -6,6 +6,7 @@ export const en = {
     'The keys belong to the other mode of the payment provider (test instead of live, or live instead of test).',
   provider_permission_missing: 'The secret key is restricted and may not do this.',
   provider_account_not_active: 'The account at the payment provider may not take payments yet.',
+  provider_said: 'The provider says: “{said}”.',
   'provider_key_invalid.fix': 'Copy the secret key again, whole, from the page of API keys at the provider.',
   'provider_key_revoked.fix': 'Make a new secret key at the provider and save it here.',
   'provider_key_wrong_mode.fix': 'Switch the provider to live mode and copy both keys from there.',

@@ -6,7 +6,7 @@ import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/
 import { lockCompany, type ProviderAccount, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
 import type { ProviderDirectory } from '../merchant-accounts/provider-directory.ts';
 import type { ChargeRef } from '../providers/base/gateway.ts';
-import { accountProblemText } from '../providers/base/problems.ts';
+import { accountError } from '../providers/base/problems.ts';
 import type {
   CallbackHint,
   CallbackRequest,
@@ -133,11 +133,7 @@ export async function registerCallback(
   if (!registration) return;
   const url = callbackUrl(publicUrl, provider.name, account);
   const registered = await registration.register(opened, url);
-  if ('problem' in registered) {
-    const { problem } = registered;
-    const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;
-    throw new AppError(code, { detail: accountProblemText(problem) });
-  }
+  if ('problem' in registered) throw accountError(registered);
   const { secret } = registered;
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);

@@ -6,7 +6,7 @@ import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { registerCallback } from '../callbacks/accept-callback.ts';
 import { deleteChecks, upsertUnavailable } from '../provider-health/provider-check.sql.ts';
-import { accountProblemText } from '../providers/base/problems.ts';
+import { accountError } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import { findConnected } from './find-connected.ts';
@@ -87,11 +87,7 @@ async function findChanged(db: Queryable, input: ConnectProvider): Promise<Provi
 async function tryKeys({ allowTestKeys }: Shop, provider: Provider, keys: ProviderKeys) {
   const mode = checkForm(provider.keys, keys, allowTestKeys);
   const asked = await provider.askAccount(keys);
-  if ('problem' in asked) {
-    const { problem } = asked;
-    const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;
-    throw new AppError(code, { detail: accountProblemText(problem) });
-  }
+  if ('problem' in asked) throw accountError(asked);
   const { accountId, seen, isTest = mode === 'test' } = asked;
   checkMode(isTest ? 'test' : 'live', allowTestKeys);
   return { accountId, seen, isTest };

@@ -100,7 +100,7 @@ export const updateAccountChecked = (
   db: Queryable,
   companyId: string,
   accountId: string,
-  seen: Pick<ProviderAccount, Exclude<keyof SeenAccount, 'unavailableMethods'>>,
+  seen: Pick<ProviderAccount, Exclude<keyof SeenAccount, 'unavailableMethods' | 'said'>>,
 ): Promise<void> =>
   db.execute(sql('provider_account_checked')`
     update provider_accounts set country = ${seen.country}, default_currency = ${seen.defaultCurrency},

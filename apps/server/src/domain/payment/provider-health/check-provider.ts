@@ -39,9 +39,10 @@ const joined = (all: readonly Advice[], between: string): Advice => {
 };
 
 function accountCheck(asked: AskedAccount): Check {
-  const problem = 'problem' in asked ? asked.problem : asked.seen.problemCode;
+  const { problem, said } = 'problem' in asked ? asked : { problem: asked.seen.problemCode, said: asked.seen.said };
   if (problem === null) return fine('account');
-  return failed('account', joined([advice.each(problem), advice.each(`${problem}.fix`)], ' '));
+  const words = said ? [advice.each('provider_said', { said })] : [];
+  return failed('account', joined([advice.each(problem), ...words, advice.each(`${problem}.fix`)], ' '));
 }
 
 function modeCheck({ allowTestKeys }: Shop, account: OpenedAccount, asked: AskedAccount): Check {

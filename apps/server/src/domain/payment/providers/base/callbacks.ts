@@ -62,7 +62,7 @@ export function createRegistration(registrar: Registrar): Required<Pick<Callback
         } catch (error) {
           const fault = faultOf(error);
           if (!fault) throw error;
-          return { problem: fault.asAccountProblem() };
+          return fault.asAccountProblem();
         }
       },
       async findRegistered(account, url) {

@@ -1,7 +1,13 @@
 import { AppError } from '../../../../kit/app-error.ts';
 import { type Decline, refusal, shopDecline } from './charges.ts';
 import { OutcomeUnknown, type Refusal } from './gateway.ts';
-import { type AccountProblem, type PaymentProblem, type ShopProblem, shopProblemText } from './problems.ts';
+import {
+  type AccountProblem,
+  type PaymentProblem,
+  type RefusedAccount,
+  type ShopProblem,
+  shopProblemText,
+} from './problems.ts';
 
 /** An error of a provider as its folder reads it. It never holds what was sent. */
 export interface FaultFacts {
@@ -61,8 +67,9 @@ const BEFORE_KEY: readonly number[] = [401, 403, TOO_MANY_REQUESTS];
 const MOST_CHARS = 300;
 const LONGEST_WORD = 24;
 
-/** Keys, tokens and addresses of people, which a provider may repeat in its sentence. */
-const isPrivate = (word: string): boolean => word.length > LONGEST_WORD || word.includes('@') || word.includes('_');
+/** Keys, tokens and addresses of people, which a provider may repeat in its sentence. A permission's name is in small letters. */
+const isPrivate = (word: string): boolean =>
+  word.length > LONGEST_WORD || word.includes('@') || (word.includes('_') && /[^a-z_'".,]/.test(word));
 
 /** Short, and without what must stand on no screen. */
 const quotable = (said: string): string =>
@@ -150,11 +157,11 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
   }
 
   /** For questions about an account that a member waits for. */
-  asAccountProblem(): AccountProblem {
+  asAccountProblem(): RefusedAccount {
     const problem = this.accountProblem;
-    if (problem) return problem;
     const { title } = this.#rules;
     const { said, statusCode } = this.facts;
+    if (problem) return { problem, said: said ? quotable(said) : null };
     // Its clear no: that it cannot be reached would send the member to wait for nothing.
     const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS;
     if (isNo && !this.isUncertain) {

@@ -1,6 +1,7 @@
 import { type Issue, PROVIDER_PROBLEMS } from '@coinslot/contract';
 import { advice } from '@coinslot/texts/advice';
 import { reasons } from '@coinslot/texts/reasons';
+import { AppError } from '../../../../kit/app-error.ts';
 
 /** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
 export type AccountProblem =
@@ -10,8 +11,22 @@ export type AccountProblem =
   | 'provider_permission_missing'
   | 'provider_account_not_active';
 
+/** The provider answered, and the answer is no. */
+export interface RefusedAccount {
+  problem: AccountProblem;
+  /** Its own sentence, fit for a screen. */
+  said?: string | null;
+}
+
 /** In English, for the API and the command line; the dashboard shows the same in a member's language. */
 export const accountProblemText = (problem: AccountProblem): string => advice.languages.en[problem];
+
+/** For the member who waits for the answer. */
+export function accountError({ problem, said }: RefusedAccount): AppError {
+  const code = problem === 'provider_account_not_active' ? 'provider_refused_setup' : problem;
+  const words = said ? ` ${advice.text('en', 'provider_said', { said })}` : '';
+  return new AppError(code, { detail: `${accountProblemText(problem)}${words}` });
+}
 
 /** Why this one payment cannot be taken, whatever the player does. */
 export type PaymentProblem =

@@ -2,7 +2,7 @@ import type { ConnectionCheck, Issue } from '@coinslot/contract';
 import type { Advice } from '@coinslot/texts/advice';
 import type { GatewayAbilities } from '../../methods/methods.ts';
 import type { Gateway, PayWith } from './gateway.ts';
-import type { AccountProblem } from './problems.ts';
+import type { AccountProblem, RefusedAccount } from './problems.ts';
 import type { DayRange, ProviderDay } from './provider-day.ts';
 
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
@@ -69,6 +69,8 @@ export interface SeenAccount {
   displayName: string | null;
   chargesEnabled: boolean;
   problemCode: AccountProblem | null;
+  /** Why it takes no payments, in the provider's own words. */
+  said?: string | null;
   /** Methods that the provider says this account cannot take, in our words: they are not offered by it. */
   unavailableMethods?: readonly string[];
 }
@@ -80,8 +82,7 @@ export type AskedAccount =
       /** Where the form of the keys does not tell. */
       isTest?: boolean;
     }
-  /** The provider answered, and the answer is no. */
-  | { problem: AccountProblem };
+  | RefusedAccount;
 
 /** What a test of the connection found, in words for a studio member: what is wrong, and what to press where. */
 export interface Check extends Omit<ConnectionCheck, 'broken' | 'advice'> {
@@ -127,7 +128,7 @@ export interface RegisteredCallback {
 
 export interface CallbackRegistration {
   /** Has the provider send its news to this address, and returns what they are verified with. */
-  register(account: OpenedAccount, url: string): Promise<{ secret: string } | { problem: AccountProblem }>;
+  register(account: OpenedAccount, url: string): Promise<{ secret: string } | RefusedAccount>;
   /** What the provider sends to this address. Null: the key may not look. */
   findRegistered(account: OpenedAccount, url: string): Promise<RegisteredCallback | null>;
 }

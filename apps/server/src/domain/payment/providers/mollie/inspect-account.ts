@@ -26,10 +26,11 @@ export async function askAccount(client: MollieClient, keys: ProviderKeys): Prom
         displayName: profile.name ?? null,
         chargesEnabled: isActive,
         problemCode: isActive ? null : 'provider_account_not_active',
+        said: profile.status,
       },
     };
   } catch (error) {
-    if (error instanceof ProviderFault) return { problem: error.asAccountProblem() };
+    if (error instanceof ProviderFault) return error.asAccountProblem();
     throw error;
   }
 }

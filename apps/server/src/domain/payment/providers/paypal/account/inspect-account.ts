@@ -1,11 +1,11 @@
 import { type AdviceKey, advice } from '@coinslot/texts/advice';
 import { clockCheck, failed, fine, unknown, warning } from '../../base/checks.ts';
 import { ProviderFault } from '../../base/fault.ts';
-import type { AccountProblem } from '../../base/problems.ts';
+import type { RefusedAccount } from '../../base/problems.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount, ProviderKeys } from '../../base/provider.ts';
 import type { PaypalClient } from '../wire/paypal-client.ts';
 
-function problemIn(error: unknown): AccountProblem {
+function refusalIn(error: unknown): RefusedAccount {
   if (error instanceof ProviderFault) return error.asAccountProblem();
   throw error;
 }
@@ -33,7 +33,7 @@ async function findMode(client: PaypalClient, keys: ProviderKeys): Promise<{ isT
       await client.askToken({ ...keys, isTest });
       return { isTest };
     } catch (error) {
-      if (problemIn(error) !== 'provider_key_invalid') throw error;
+      if (refusalIn(error).problem !== 'provider_key_invalid') throw error;
     }
   }
   return null;
@@ -56,7 +56,7 @@ export async function askAccount(client: PaypalClient, keys: ProviderKeys): Prom
       },
     };
   } catch (error) {
-    return { problem: problemIn(error) };
+    return refusalIn(error);
   }
 }
 

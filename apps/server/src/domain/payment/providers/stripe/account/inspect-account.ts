@@ -41,13 +41,14 @@ export async function askAccount(clients: StripeClients, secretKey: string): Pro
         displayName: nameOf(account),
         chargesEnabled: account.charges_enabled,
         problemCode: account.charges_enabled ? null : 'provider_account_not_active',
+        said: account.requirements?.disabled_reason ?? null,
         unavailableMethods: unavailableAt(account),
       },
     };
   } catch (error) {
     const fault = stripeFaultOf(error);
     if (!fault) throw error;
-    return { problem: fault.asAccountProblem() };
+    return fault.asAccountProblem();
   }
 }
 
