@@ -38,6 +38,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   // Budgets are a company's.
   'exam_count_recent',
   'rate_count_find',
+  'open_streams_count',
   'audit_list_digests',
   'audit_link_find_last',
   'audit_link_insert',
@@ -58,6 +59,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'health_write_to_free_space',
   'rate_count_add',
   'rate_count_delete_ended',
+  'open_streams_upsert',
+  'open_streams_delete',
   'master_key_list',
   'master_key_lock',
   'master_key_insert',
@@ -126,6 +129,9 @@ const REAL_CLOCK = new Set([
   'rate_count_add',
   'rate_count_find',
   'rate_count_delete_ended',
+  'open_streams_upsert',
+  'open_streams_count',
+  'open_streams_delete',
 ]);
 
 describe('SQL', () => {

@@ -1584,6 +1584,17 @@ create unlogged table rate_counts (
   primary key (name, key_digest)
 );
 
+-- open_streams ----------------------------------------------------------------------------------
+
+-- How many pages of a company's dashboard wait for changes at each process, as it said less than a minute ago.
+create unlogged table open_streams (
+  company_id text not null,
+  process_id text not null,
+  open int not null,
+  seen_at timestamptz not null,
+  primary key (company_id, process_id)
+);
+
 -- master_keys -----------------------------------------------------------------------------------
 
 -- Which master keys sealed what is in this database. No key is here, only what tells the right one from a wrong one.

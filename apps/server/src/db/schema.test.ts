@@ -52,6 +52,7 @@ describe('the schema', () => {
     sessions: 'of a user',
     recovery_codes: 'of a user',
     mail_links: 'of a user',
+    open_streams: 'of a company, as its members are',
     rate_counts: 'by key and by address, also before a tenant is known',
     sign_in_failures: 'by address and account, before anything is known',
     companies: 'has games',

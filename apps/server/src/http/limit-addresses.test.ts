@@ -1,5 +1,10 @@
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../kit/clock.ts';
+import { timeWork } from './limits/request-work.ts';
+import { createLogger } from './log.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { buildServer } from './server.ts';
 
 let program: TestProgram;
 
@@ -61,6 +66,24 @@ describe('an address without a key (row 108)', () => {
     const kib64 = Math.floor(Number(answer.headers.get('content-length') ?? (await answer.text()).length) / 65_536);
     expect(kib64).toBeGreaterThan(0);
     expect(await left('203.0.113.8')).toBe(99 - kib64);
+  });
+
+  it('pays for the time in which no other could be served, whatever took it (row 192)', async () => {
+    const limiter = createRateLimiter({ limit: 100, windowMs: 60_000, maxKeys: 10, clock: systemClock });
+    const app = buildServer({ publicUrl: 'http://localhost', logger: createLogger('silent'), addressLimiter: limiter });
+    app.get('/quick', async request => timeWork(request, () => ({})));
+    app.get('/slow', async request =>
+      timeWork(request, () => {
+        const endMs = performance.now() + 130;
+        while (performance.now() < endMs);
+        return {};
+      }),
+    );
+    await app.inject('/quick');
+    const { remaining } = limiter.peek('127.0.0.1');
+    await app.inject('/slow');
+    await expect.poll(() => remaining - limiter.peek('127.0.0.1').remaining).toBeGreaterThanOrEqual(6);
+    await app.close();
   });
 
   it('counts what it may not find too', async () => {

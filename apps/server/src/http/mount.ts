@@ -1,6 +1,8 @@
 import type { HttpCall, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type RateLimiter, refuseFlood } from './rate-limit.ts';
+import type { Budgets } from './limits/budgets.ts';
+import { timeWork } from './limits/request-work.ts';
+import { type Allowance, bodyBytes, type RateLimiter, refuseFlood } from './rate-limit.ts';
 import { type Input, inputReader, type Read } from './read-input.ts';
 
 export interface Door<Context> {
@@ -8,7 +10,7 @@ export interface Door<Context> {
   authenticate(request: FastifyRequest): Context | Promise<Context>;
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
   /** What all callers of one company share; null where a call belongs to none. */
-  budget?: { limiter: RateLimiter; keyOf(context: Context): string | null };
+  budget?: { limiters: Pick<Budgets['limiters'], 'requests' | 'storage'>; keyOf(context: Context): string | null };
   /** What one call costs its address, in plain requests. */
   cost?: number;
   /** Compiles checks and serializers with the first request, so that a door with many calls does not slow the start. */
@@ -21,6 +23,22 @@ export type AnswerOf<E extends HttpCall> = ResponseOf<E> extends undefined ? Pro
 export type Handler<E extends HttpCall, Context> = (input: Input<E, Context>) => AnswerOf<E>;
 
 type Next = (error?: Error) => void;
+
+const BYTES_IN_KB = 1024;
+/** What a call writes beside its body: its entry in the audit log, its rows and their indexes. */
+const KB_BESIDE = 1;
+
+/** What the company has no budget for; null: it may go on. */
+function overBudget<Context>({ budget }: Door<Context>, context: Context, request: FastifyRequest): Allowance | null {
+  const { requests, storage } = budget?.limiters ?? {};
+  const tenant = requests?.isOn || storage?.isOn ? budget!.keyOf(context) : null;
+  if (tenant === null) return null;
+  const asked = requests!.isOn ? requests!.take(tenant) : null;
+  if (asked?.allowed === false) return asked;
+  if (!storage!.isOn || request.method === 'GET') return null;
+  const written = storage!.take(tenant, KB_BESIDE + Math.floor(bodyBytes(request) / BYTES_IN_KB));
+  return written.allowed ? null : written;
+}
 
 function admit<Context>(
   door: Door<Context>,
@@ -42,15 +60,9 @@ function admit<Context>(
       .header('ratelimit-remaining', allowance.remaining)
       .header('ratelimit-reset', allowance.resetSeconds);
   }
-  const tenant = door.budget?.limiter.isOn ? door.budget.keyOf(context) : null;
-  if (tenant !== null) {
-    const budget = door.budget!.limiter.take(tenant);
-    if (!budget.allowed) {
-      refuseFlood({ ...budget, isFlood: true }, next);
-      return;
-    }
-  }
-  next();
+  const refused = overBudget(door, context, request);
+  if (refused) refuseFlood({ ...refused, isFlood: true }, next);
+  else next();
 }
 
 /** Runs before the body is read, so that a caller without a key or over its limit need not send one. */
@@ -93,7 +105,7 @@ export function mount<const E extends HttpCall, Context>(
     onRequest: doorkeeper(door),
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);
-      const read = readInput(request) as Pick<Input<E, Context>, Read>;
+      const read = timeWork(request, () => readInput!(request)) as Pick<Input<E, Context>, Read>;
       const answer: unknown = await handler({
         params: read.params,
         query: read.query,

@@ -212,6 +212,9 @@ const FILE_BYTES = 256 * 1024;
 /** As much of an answer as this costs another request: what is sent was read, made and packed before. */
 const ANSWER_BYTES = 64 * 1024;
 
+/** So much time in which no other request was served costs another: a plain one takes a fraction of it, also on a busy machine. */
+const WORK_MS = 25;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What one call costs its address, in plain requests. */
@@ -223,14 +226,20 @@ declare module 'fastify' {
 
 const bytesOf = (headers: readonly string[]): number => headers.reduce((sum, text) => sum + text.length, 0);
 
-/**
- * What a request costs before it is read: its route (one that hashes a password takes as long as fifty others), its headers
- * and its body. A body of unknown length costs as much as the largest that the route accepts.
- */
-function costOf({ headers, raw, routeOptions }: FastifyRequest): number {
+/** A body of unknown length counts as the largest that the route accepts. */
+export function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   const isChunked = headers['transfer-encoding'] !== undefined;
   const bytes = isChunked ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0);
-  const sent = Math.min(bytes, routeOptions.bodyLimit ?? bytes) + bytesOf(raw.rawHeaders);
+  return Math.min(bytes, routeOptions.bodyLimit ?? bytes);
+}
+
+/**
+ * What a request costs before it is read: its route (one that hashes a password takes as long as fifty others), its headers
+ * and its body.
+ */
+function costOf(request: FastifyRequest): number {
+  const { raw, routeOptions } = request;
+  const sent = bodyBytes(request) + bytesOf(raw.rawHeaders);
   return (routeOptions.config.cost ?? 1) + Math.floor(sent / (routeOptions.config.fileTypes ? FILE_BYTES : BODY_BYTES));
 }
 
@@ -251,7 +260,8 @@ export function limitAddresses(app: FastifyInstance, limiter: RateLimiter): void
   });
   app.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url;
-    const extra = Math.floor(Number(reply.getHeader('content-length') ?? 0) / ANSWER_BYTES);
+    const sent = Math.floor(Number(reply.getHeader('content-length') ?? 0) / ANSWER_BYTES);
+    const extra = sent + Math.floor(request.workMs / WORK_MS);
     if (extra > 0 && !isFree(route)) limiter.take(addressKey(request.ip), extra);
     next();
   });

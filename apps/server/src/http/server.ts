@@ -199,6 +199,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);
+  app.decorateRequest('workMs', 0);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(payload, request.routeOptions.bodyLimit, done);

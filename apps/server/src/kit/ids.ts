@@ -13,6 +13,7 @@ const PREFIXES = [
   'key',
   'env',
   'job',
+  'prc',
   'mail',
   'req',
   'svm',

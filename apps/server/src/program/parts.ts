@@ -30,6 +30,7 @@ import { createListening } from '../domain/webhook/tunnel/relay.ts';
 import { createBudgets } from '../http/limits/budgets.ts';
 import { createConnectionSlots } from '../http/limits/connection-slots.ts';
 import { createSharedLimits } from '../http/limits/share-limits.ts';
+import { createStreamCounts } from '../http/limits/stream-counts.ts';
 import { besideOutput, createLogger, idsOf } from '../http/log.ts';
 import { createBackground } from '../jobs/background.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -217,6 +218,7 @@ export function buildParts(options: PartOptions) {
       : null,
     background: createBackground(onError),
     connectionSlots: createConnectionSlots(),
+    streamCounts: createStreamCounts(db, onError),
     sharedLimits,
     random: Math.random,
   };

@@ -51,7 +51,7 @@ interface Shops {
 const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
 
 function buildDoors(parts: Parts, shops: Shops, { config, tracing }: ProgramOptions, ops: OpsOptions): FastifyInstance {
-  const { logger, metrics, connectionSlots } = parts;
+  const { logger, metrics, connectionSlots, streamCounts } = parts;
   const { shop, purchasing } = shops;
   const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
   const app = buildServer({
@@ -82,7 +82,8 @@ function buildDoors(parts: Parts, shops: Shops, { config, tracing }: ProgramOpti
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   const { replica } = parts;
-  mountDashboard(app, { ...withPool(shop, parts.reportDb), purchasing, createOrder, replica, connectionSlots });
+  const lists = withPool(shop, parts.reportDb);
+  mountDashboard(app, { ...lists, purchasing, createOrder, replica, connectionSlots, streamCounts });
   mountGateways(app, shop);
   mountDocs(app, config);
   mountOps(app, ops);
@@ -190,6 +191,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.background.settle();
       await parts.requestLog.stop();
       await parts.sharedLimits.stop();
+      await parts.streamCounts.stop();
       await purchasing.sender.close();
       parts.mailer?.close();
       await parts.replica?.stop();

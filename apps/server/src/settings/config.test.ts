@@ -58,6 +58,7 @@ describe('settings', () => {
         requestsPerMinute: 0,
         providerCallsPerHour: 0,
         sandboxOrdersPerDay: 0,
+        storagePerDay: 0,
         games: 100,
         keys: 500,
         streams: 200,

@@ -125,6 +125,12 @@ export const TABLE = {
       meaning: 'Sandbox orders of one company in a day, each of which takes about 7 KB; 0 switches the limit off.',
       example: '100000',
     }),
+    storagePerDay: setting('BUDGET_STORAGE_MB_PER_DAY', PER_MINUTE, inProduction(20_000, 0), {
+      default: '20000 in production, else 0',
+      meaning:
+        'Megabytes that one company may write in a day: 7 KB for each order, and for each other call that changes something its body and 1 KB. 0 switches the limit off.',
+      example: '20000',
+    }),
     games: setting('BUDGET_GAMES', PER_MINUTE, 100, { meaning: 'Games of one company; 0 switches the limit off.' }),
     keys: setting('BUDGET_KEYS', PER_MINUTE, 500, {
       meaning: 'S2S keys of one company that are not revoked, in all its games; 0 switches the limit off.',

@@ -9,6 +9,7 @@ import { checkoutState, readCheckout } from '../../domain/purchase/checkout/chec
 import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
+import { timeWork } from '../../http/limits/request-work.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { waitAtMost } from '../../jobs/background.ts';
@@ -125,7 +126,7 @@ export function showReceipt(page: PageFacts, reply: FastifyReply): FastifyReply 
 }
 
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
-  const page = renderCheckout(view);
+  const page = timeWork(reply.request, () => renderCheckout(view));
   reply.headers(page.headers).header('vary', 'accept-encoding');
   if (!takesGzip(reply.request.headers['accept-encoding'])) return reply.send(page.html);
   return reply.header('content-encoding', 'gzip').send(packPage(page.parts));

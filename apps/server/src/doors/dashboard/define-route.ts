@@ -11,6 +11,7 @@ import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
+import type { StreamCounts } from '../../http/limits/stream-counts.ts';
 import { type AnswerOf, type Handler, mount } from '../../http/mount.ts';
 import type { Input } from '../../http/read-input.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
@@ -23,6 +24,7 @@ export interface DashboardShop extends PurchaseShop {
   createOrder: CreateOrderCase;
   /** Bounds the streams that wait for changes. */
   connectionSlots: ConnectionSlots;
+  streamCounts: StreamCounts;
 }
 
 export interface PublicContext {
@@ -128,7 +130,7 @@ export const dashboardMount =
     mount(app, endpoint, answer as Handler<E, ContextOf<E>>, {
       authenticate,
       isPreparedLate: true,
-      budget: { limiter: shop.budgets.limiters.requests, keyOf: companyIdOf },
+      budget: { limiters: shop.budgets.limiters, keyOf: companyIdOf },
       cost: HASHING.has(endpoint.name) ? HASH_COST : 1,
     });
   };

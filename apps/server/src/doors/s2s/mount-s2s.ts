@@ -21,7 +21,7 @@ export function mountS2s(app: FastifyInstance, shop: S2sShop, gate: S2sGate): vo
       mount<typeof endpoint, S2sContext>(app, endpoint, handler, {
         authenticate: request => admitKey(gate, request.headers.authorization, request.ip),
         rateLimit: { limiter: gate.keyLimiter, keyOf: context => context.keyId },
-        budget: { limiter: shop.budgets.limiters.requests, keyOf: context => context.environment.companyId },
+        budget: { limiters: shop.budgets.limiters, keyOf: context => context.environment.companyId },
         isPreparedLate,
       });
   noteRequests(app, gate.requestLog);

@@ -7,6 +7,7 @@ import { whyNotPayable } from '../../domain/payment/methods/why-not-payable.ts';
 import { listPayments } from '../../domain/payment/payment.sql.ts';
 import { paymentView, paymentViews, readPayment } from '../../domain/payment/payment-view.ts';
 import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
+import { takeOrder } from '../../http/limits/budgets.ts';
 import { fromUnix, pageBy, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
@@ -49,7 +50,7 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
 
   mount(contract.createOrder, async ({ body, bodyText, headers, warnings, context, setHeader }) => {
     const key = headers['idempotency-key'];
-    if (context.environment.mode === 'sandbox') await shop.budgets.take('sandboxOrders', context.environment.companyId);
+    await takeOrder(shop.budgets, context.environment);
     const order = await shop.createOrder({
       environment: context.environment,
       body,

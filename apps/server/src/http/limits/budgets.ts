@@ -10,13 +10,15 @@ export interface BudgetLimits {
   requestsPerMinute: number;
   providerCallsPerHour: number;
   sandboxOrdersPerDay: number;
+  /** What its calls write, roughly; in megabytes. */
+  storagePerDay: number;
   games: number;
   keys: number;
   streams: number;
   examsPerHour: number;
 }
 
-export const COUNTED = ['requests', 'providerCalls', 'sandboxOrders'] as const;
+export const COUNTED = ['requests', 'providerCalls', 'sandboxOrders', 'storage'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /** Each company has a budget of its own, so that one of them never takes what the others need. */
@@ -25,7 +27,7 @@ export interface Budgets {
   /** Counted over all processes by the companies' ids. */
   limiters: Record<Counted, RateLimiter>;
   /** Counts one more, or refuses it with the time after which there is budget again. */
-  take(what: Counted, companyId: string): Promise<void>;
+  take(what: Counted, companyId: string, cost?: number): Promise<void>;
   /** As far as this process or the database knows, whichever knows more. */
   usedOf(db: Queryable, what: Counted, companyId: string): Promise<number>;
 }
@@ -39,7 +41,10 @@ export const WINDOW_MS: Record<Counted, number> = {
   requests: MINUTE_MS,
   providerCalls: HOUR_MS,
   sandboxOrders: DAY_MS,
+  storage: DAY_MS,
 };
+
+export const KB_IN_MB = 1024;
 
 const nameOf = (what: Counted): string => `company ${what}`;
 
@@ -53,14 +58,16 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
     requests: open('requests', limits.requestsPerMinute),
     providerCalls: open('providerCalls', limits.providerCallsPerHour),
     sandboxOrders: open('sandboxOrders', limits.sandboxOrdersPerDay),
+    // In kilobytes, so that the smallest call counts.
+    storage: open('storage', limits.storagePerDay * KB_IN_MB),
   };
   return {
     limits,
     limiters,
-    async take(what, companyId) {
+    async take(what, companyId, cost = 1) {
       const limiter = limiters[what];
       if (!limiter.isOn) return;
-      const allowance = limiter.take(companyId);
+      const allowance = limiter.take(companyId, cost);
       // Slowly from the first one on: refusing as fast as a company sends would take time from the others.
       if (!allowance.allowed) await new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject));
     },
@@ -70,6 +77,17 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
       return Math.max(limit - remaining, known);
     },
   };
+}
+
+const ORDER_KB = 7;
+
+/** Counts an order that is about to be created. */
+export async function takeOrder(
+  budgets: Budgets,
+  { companyId, mode }: { companyId: string; mode: 'live' | 'sandbox' },
+): Promise<void> {
+  if (mode === 'sandbox') await budgets.take('sandboxOrders', companyId);
+  await budgets.take('storage', companyId, ORDER_KB);
 }
 
 const ASK_AGAIN_SECONDS = 3_600;

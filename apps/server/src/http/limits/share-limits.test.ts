@@ -4,8 +4,9 @@ import { createDb, type Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit.ts';
-import { type BudgetLimits, COUNTED, createBudgets } from './budgets.ts';
+import { type BudgetLimits, COUNTED, createBudgets, KB_IN_MB } from './budgets.ts';
 import { createSharedLimits, type SharedLimits } from './share-limits.ts';
+import { createStreamCounts } from './stream-counts.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -108,6 +109,7 @@ describe('the budgets of a company over two processes (row 182)', () => {
     requestsPerMinute: 100,
     providerCallsPerHour: 100,
     sandboxOrdersPerDay: 100,
+    storagePerDay: 100 / KB_IN_MB,
     games: 0,
     keys: 0,
     streams: 0,
@@ -128,5 +130,27 @@ describe('the budgets of a company over two processes (row 182)', () => {
     await expect(processes[0]!.take(what, 'cmp_a')).rejects.toMatchObject({ code: 'rate_limited' });
     await expect(processes[1]!.take(what, 'cmp_b')).resolves.toBeUndefined();
     expect(await processes[1]!.usedOf(db, what, 'cmp_a')).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('open streams of a company over two processes (row 182)', () => {
+  it('are counted together, also beside a process that died with some', async () => {
+    const [here, there] = [createStreamCounts(db, () => {}), createStreamCounts(db, () => {})];
+    const leave = [await here.open('cmp_a', 3), await there.open('cmp_a', 3), await here.open('cmp_a', 3)];
+    await expect(there.open('cmp_a', 3)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '30' },
+    });
+    await expect(here.open('cmp_a', 3)).rejects.toMatchObject({ code: 'rate_limited' });
+    (await there.open('cmp_b', 3))();
+    expect(await here.count('cmp_a')).toBe(3);
+    leave[0]!();
+    leave[0]!();
+    await expect.poll(() => there.count('cmp_a')).toBe(2);
+    leave.push(await there.open('cmp_a', 3));
+    await db.query(sql('t_dead')`update open_streams set seen_at = seen_at - interval '2 minutes' where open = 1`);
+    expect(await there.count('cmp_a')).toBe(2);
+    await Promise.all([here.stop(), there.stop()]);
+    expect(await db.queryAny(sql('t_left')`select 1 from open_streams`)).toBe(false);
   });
 });

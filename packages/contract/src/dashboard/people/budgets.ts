@@ -6,6 +6,7 @@ export const BUDGET_KINDS = [
   'requests',
   'provider_calls',
   'sandbox_orders',
+  'storage_mb',
   'games',
   'keys',
   'streams',

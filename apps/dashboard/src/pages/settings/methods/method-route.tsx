@@ -38,6 +38,7 @@ export function MethodRoute({ method, name }: { method: DashboardMethod; name: s
     <div className="max-w-[420px] pt-2">
       <SelectField
         label={t('methods.route')}
+        hint={t('methods.routeAutoHint')}
         aria-label={`${name}: ${t('methods.route')}`}
         value={change.isPending ? (change.variables ?? AUTOMATIC) : (method.route ?? AUTOMATIC)}
         disabled={!may('switchMethods') || change.isPending}

@@ -12,6 +12,7 @@ beforeAll(async () => {
     env: {
       BUDGET_REQUESTS_PER_MINUTE: '400',
       BUDGET_SANDBOX_ORDERS_PER_DAY: '40',
+      BUDGET_STORAGE_MB_PER_DAY: '1',
       BUDGET_GAMES: '2',
       BUDGET_KEYS: '6',
       BUDGET_STREAMS: '3',
@@ -90,6 +91,20 @@ describe('the budgets of a company (row 182)', () => {
     const count = (status: number): number => answers.filter(one => one.status === status).length;
     expect([count(201), count(429)]).toEqual([40, 5]);
     expect(await budget('sandbox_orders')).toMatchObject({ used: 40, most: 40, window_seconds: 86_400 });
+  });
+
+  test('what is written counts with its size, also where it is refused, and orders of members with those of keys', async () => {
+    const before = (await budget('storage_mb')).used;
+    expect(before).toBe(1);
+    expect(await owner.browser.call('POST', ofGame('/test_orders'))).toMatchObject(REFUSED);
+    const item = { name: 'x'.repeat(200_000), price_decimal: 1, currency: 'USD' };
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await shop.call('PUT', `/s2s/v1/items/big${n}`, item));
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 429]);
+    expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await owner.browser.call('POST', company('/games'), {})).toMatchObject(REFUSED);
+    expect(await budget('storage_mb')).toMatchObject({ used: 1, most: 1, window_seconds: 86_400 });
+    expect((await shop.call('GET', '/s2s/v1/orders')).status).toBe(200);
   });
 
   test('requests of all keys and members count together, and say when to come back', async () => {

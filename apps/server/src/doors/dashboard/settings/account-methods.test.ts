@@ -39,3 +39,24 @@ describe('an account that cannot take a method', () => {
     expect((await owner.call('DELETE', path())).status).toBe(200);
   });
 });
+
+describe('what the provider says', () => {
+  it('is shown in its own words where a key lacks a permission', async () => {
+    const words = /restricted.*The provider says: “The provided key … .*'rak_accounts_read'/;
+    expect(await owner.call('PUT', path(), { ...KEYS, secret_key: 'rk_test_Restricted1' })).toMatchObject({
+      status: 422,
+      body: { code: 'provider_permission_missing', detail: expect.stringMatching(words) },
+    });
+  });
+
+  it('is shown in its own words where it suspended the account, and gone with the suspension', async () => {
+    expect((await connect()).status).toBe(200);
+    shop.stripe.settings.disabledReason = 'rejected.listed';
+    const words = expect.stringMatching(/may not take payments.*“rejected\.listed”/);
+    expect(await owner.call('POST', `${path()}/test`)).toMatchObject({
+      body: { ok: false, advice: expect.arrayContaining([words]) },
+    });
+    shop.stripe.settings.disabledReason = null;
+    expect(await owner.call('POST', `${path()}/test`)).toMatchObject({ body: { ok: true } });
+  });
+});

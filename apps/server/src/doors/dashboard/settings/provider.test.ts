@@ -78,14 +78,6 @@ describe('wrong keys', () => {
     expect(await connections()).toEqual([]);
   });
 
-  it('that lack a permission say which, in the words of Stripe', async () => {
-    expect(await connect({ secret_key: 'rk_test_Restricted1' })).toMatchObject({
-      body: {
-        detail: expect.stringMatching(/restricted.*The provider says: “The provided key … .*'rak_accounts_read'/),
-      },
-    });
-  });
-
   it('a Stripe that does not answer changes nothing', async () => {
     shop.stripe.faults.plan(/account$/, { kind: 'answer', status: 500 });
     expect(await connect()).toMatchObject({ status: 503, body: { code: 'provider_unreachable' } });
@@ -239,17 +231,6 @@ describe('a connected account', () => {
       { account_id: 'acct_Double0001', has_keys: true, until: expect.any(Number) },
     ]);
     expect((await connect({ account_id: 'acct_Double0002' })).status).toBe(200);
-  });
-
-  it('that is suspended says why, in the words of Stripe', async () => {
-    shop.stripe.settings.disabledReason = 'rejected.listed';
-    const words = expect.stringMatching(/may not take payments.*“rejected\.listed”/);
-    expect(await owner.call('POST', path('/test'))).toMatchObject({
-      body: { ok: false, advice: expect.arrayContaining([words]) },
-    });
-    expect(await connections()).toMatchObject([{ problem_code: 'provider_account_not_active' }]);
-    shop.stripe.settings.disabledReason = null;
-    expect(await owner.call('POST', path('/test'))).toMatchObject({ body: { ok: true } });
   });
 
   it('that may have no more callbacks says so in the words of Stripe', async () => {

@@ -9,7 +9,6 @@ import { readHome } from '../../../domain/reporting/figures/read-home.ts';
 import { inboxReader } from '../../../domain/reporting/inbox/read-inbox.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/reporting/timeline/watch-changes.ts';
 import { findSession } from '../../../domain/user/session.sql.ts';
-import { assertCapacity } from '../../../http/limits/budgets.ts';
 import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type DashboardMount, type DashboardShop, type EnvironmentContext, listsOf } from '../define-route.ts';
@@ -19,7 +18,6 @@ const BEAT_MS = 5_000;
 /** Tabs of one member, and members of one office. */
 const MOST_FOR_MEMBER = 12;
 const MOST_FOR_ADDRESS = 200;
-const STREAM_RETRY_SECONDS = 30;
 
 /** Whether the session is still valid and the member still has the role with which the stream was opened. */
 async function mayStay({ db }: DashboardShop, context: EnvironmentContext): Promise<boolean> {
@@ -110,20 +108,18 @@ export function mountHome(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');
     const newer = new AbortController();
-    const ofCompany = `company ${context.company.id}`;
-    const { streams } = shop.budgets.limits;
-    // Processes share the budget out among themselves: a process that asked the others each time would wait for them.
-    const most = streams === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(streams / shop.signals.processes()));
-    assertCapacity('open streams', shop.connectionSlots.count(ofCompany), most, STREAM_RETRY_SECONDS);
+    const freeStream = await shop.streamCounts.open(context.company.id, shop.budgets.limits.streams);
     const leave = shop.connectionSlots.hold(
       [
-        { name: ofCompany, most },
         { name: `member ${context.signedIn.userId}`, most: MOST_FOR_MEMBER },
         { name: `stream ${addressKey(context.ip)}`, most: MOST_FOR_ADDRESS },
       ],
       () => newer.abort(),
     );
     const stream = Readable.from(changeStream(shop, context, { watch, ended: newer.signal }), { objectMode: true });
-    return stream.once('close', leave);
+    return stream.once('close', () => {
+      leave();
+      freeStream();
+    });
   });
 }

@@ -12,6 +12,7 @@ import { exportOrders, listOrderIds, orderList } from '../../../domain/reporting
 import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { retryDelivery } from '../../../domain/webhook/delivery/resend.ts';
 import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
+import { takeOrder } from '../../../http/limits/budgets.ts';
 import { type DashboardMount, type DashboardShop, type EnvironmentContext, listsOf } from '../define-route.ts';
 import { answerExport, answerPage } from '../list-answers.ts';
 
@@ -28,9 +29,10 @@ export function mountOrders(mount: DashboardMount, shop: DashboardShop): void {
 
   mount(calls.getDashboardOrder, (context, { params }) => readOrderDetail(shop, context, params.order_id));
 
-  mount(calls.createTestOrder, async context =>
-    readOrderDetail(shop, context, await createTestOrder(shop, context.actor, context.environment)),
-  );
+  mount(calls.createTestOrder, async context => {
+    await takeOrder(shop.budgets, context.environment);
+    return readOrderDetail(shop, context, await createTestOrder(shop, context.actor, context.environment));
+  });
 
   mount(calls.cancelDashboardOrder, async (context, { params }) => {
     await cancelOrder(shop, context.actor, context.environment, params.order_id);
