@@ -139,6 +139,10 @@ const WORDS = {
   ar: ['قلعة المغامرات', 'شكرًا لشرائك', '1,200 بلورة', 'الإجمالي', 'الطلب'],
 } as const;
 
+/** A plain picture of a size, as mails get them from a studio. */
+const picture = (color: string, width: number, height: number): string =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="12" fill="${color}"/></svg>`)}`;
+
 function receiptIn(language: (typeof LANGUAGES)[number]): MailContent {
   const [sender, heading, item, total, order] = WORDS[language];
   return {
@@ -147,6 +151,7 @@ function receiptIn(language: (typeof LANGUAGES)[number]): MailContent {
     direction: language === 'ar' ? 'rtl' : 'ltr',
     sender,
     heading,
+    look: { iconUrl: picture('#1d4ed8', 64, 64), logoUrl: picture('#0f172a', 240, 64), accentColor: '#0f766e' },
     sandboxNote: null,
     paragraphs: [],
     lines: [{ name: item, count: '2', amount: '$9.98' }],

@@ -10,6 +10,7 @@ export * from './dashboard/home.ts';
 export * from './dashboard/methods.ts';
 export * from './dashboard/orders.ts';
 export type * from './dashboard/people/budgets.ts';
+export * from './dashboard/people/mails.ts';
 export * from './dashboard/people/sso.ts';
 export * from './dashboard/players.ts';
 export type * from './dashboard/profile.ts';

@@ -54,7 +54,7 @@ export interface MailRow {
 
 export async function mailRows(db: Queryable, containing: string): Promise<MailRow[]> {
   const rows = await db.query<{ id: string }>(sql('test_mails')`select id from mails order by id`);
-  const remake = remakeReceipt(db, () => '');
+  const remake = remakeReceipt(db, { publicUrl: 'https://pay.example', checkoutUrlOf: () => '' });
   const mails = await Promise.all(rows.map(({ id }) => findMail(db, id, remake)));
   return mails.filter(mail => mail !== null).filter(({ text }) => text.includes(containing));
 }

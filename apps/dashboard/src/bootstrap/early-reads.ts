@@ -40,7 +40,7 @@ const COMPANY_READS: Readonly<Record<string, readonly string[]>> = {
   'settings/company': [''],
   'settings/methods': ['/methods', '/providers'],
   'settings/provider': ['/providers'],
-  'settings/receipts': ['/receipts'],
+  'settings/receipts': ['/receipts', '/mails'],
   'settings/team': ['/members'],
 };
 

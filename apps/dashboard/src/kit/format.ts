@@ -95,6 +95,15 @@ export function formatCountry(locale: string, code: string): string {
   }
 }
 
+/** `German`, or the tag where the browser has no name for it. */
+export function formatLanguage(locale: string, tag: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** The first grapheme, for a tile without an image. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());

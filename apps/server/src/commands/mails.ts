@@ -136,7 +136,11 @@ export const mailsCommand = defineCommand<OpenedMails, MailsOptions>({
     const config = loadConfig();
     const checkoutUrlOf = checkoutUrls(createSeal(await masterKey(config)), config.publicUrl);
     return withDb(config, db =>
-      work({ db, remake: remakeReceipt(db, checkoutUrlOf), canSend: config.smtpUrl !== undefined }),
+      work({
+        db,
+        remake: remakeReceipt(db, { publicUrl: config.publicUrl, checkoutUrlOf }),
+        canSend: config.smtpUrl !== undefined,
+      }),
     );
   },
   async run(opened, [id = null], options) {

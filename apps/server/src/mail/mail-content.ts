@@ -6,6 +6,8 @@ export interface MailContent {
   /** The game, studio or service named above the heading. */
   sender: string;
   heading: string;
+  /** How the studio looks; without it the mail has Coinslot's own looks. */
+  look?: MailLook;
   /** Shown with the orange stripes of sandbox. */
   sandboxNote: string | null;
   paragraphs: string[];
@@ -16,6 +18,20 @@ export interface MailContent {
   facts: { label: string; value: string }[];
   closing: string[];
 }
+
+export interface MailLook {
+  iconUrl: string | null;
+  logoUrl: string | null;
+  /** `#rrggbb`. The mail keeps the contrast, whatever stands here. */
+  accentColor: string | null;
+}
+
+/** As a mail needs it: a program that shows mails knows no address that an uploaded icon's path would belong to. */
+export const mailLook = (publicUrl: string, { iconUrl, logoUrl, accentColor }: MailLook): MailLook => ({
+  iconUrl: iconUrl?.startsWith('/') ? `${publicUrl}${iconUrl}` : iconUrl,
+  logoUrl,
+  accentColor,
+});
 
 export interface MailLine {
   name: string;

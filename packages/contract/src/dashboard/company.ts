@@ -343,15 +343,4 @@ export const companyEndpoints = {
     response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
     errors: [],
   }),
-  previewReceipt: dashboardEndpoint({
-    name: 'preview_receipt',
-    scope: 'company',
-    role: 'viewer',
-    method: 'GET',
-    path: `${COMPANY}/receipts/preview`,
-    summary: 'A preview of the receipt, as a page to show in a frame.',
-    query: Type.Object({ locale: Type.Optional(oneLine(35, 'Language of the player.')) }),
-    response: { status: 200, description: 'The mail.', contentType: 'text/html; charset=utf-8' },
-    errors: [],
-  }),
 };

@@ -8,6 +8,7 @@ import { itemEndpoints } from './items.ts';
 import { methodEndpoints } from './methods.ts';
 import { orderEndpoints } from './orders.ts';
 import { budgetEndpoints } from './people/budgets.ts';
+import { mailEndpoints } from './people/mails.ts';
 import { ssoEndpoints } from './people/sso.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
@@ -30,6 +31,7 @@ export const dashboardEndpoints = {
   ...securityEndpoints,
   ...companyEndpoints,
   ...budgetEndpoints,
+  ...mailEndpoints,
   ...ssoEndpoints,
   ...gameSettingsEndpoints,
   ...homeEndpoints,

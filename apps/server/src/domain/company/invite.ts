@@ -9,6 +9,7 @@ import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
+import { findAccent } from '../user/studio-look.sql.ts';
 import { mailTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail } from '../user/user.sql.ts';
 import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
@@ -71,12 +72,14 @@ async function write(shop: Shop, tx: Tx, actor: Person, companyId: string, offer
   const language = mailLanguage(known?.locale ?? null, actor.language);
   const role = mails.text(language, `role.${offer.role}`);
   const url = `${shop.publicUrl}/dashboard/invitation#token=${token}`;
-  await queueAccountMail(tx, {
+  await queueAccountMail(tx, shop.publicUrl, {
     kind: 'invitation',
     recipient: offer.email,
     language,
     values: { company: invitation.companyName, inviter: actor.email, role },
     url,
+    // No pictures: they would come from a stranger.
+    look: { iconUrl: null, logoUrl: null, accentColor: await findAccent(tx, companyId) },
   });
   return { ...invitation, url: await linkForInviter({ mailer: shop.mailer, db: tx }, companyId, url) };
 }

@@ -36,11 +36,13 @@ async function write(shop: Shop, registrant: Registrant, caller: RegistrationCal
   });
 }
 
-async function notifyOwnerOfAddress({ db }: Shop, email: string, spoken: DashboardLocale): Promise<void> {
+async function notifyOwnerOfAddress({ db, publicUrl }: Shop, email: string, spoken: DashboardLocale): Promise<void> {
   const user = await findUserByEmail(db, email);
   if (!user) return;
   const language = mailLanguage(user.locale, spoken);
-  await db.transaction(tx => queueAccountMail(tx, { kind: 'addressInUse', recipient: user.email, language }));
+  await db.transaction(tx =>
+    queueAccountMail(tx, publicUrl, { kind: 'addressInUse', recipient: user.email, language }),
+  );
 }
 
 async function writeOrNotify(shop: Shop, registrant: Registrant, caller: RegistrationCaller): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AttentionCode, Role } from '@coinslot/contract';
 import type { Phrase } from '@coinslot/texts/attention';
 import { fragment, type Queryable, sql } from '../../db/statement.ts';
+import type { MailLook } from '../../mail/mail-content.ts';
 import type { Mode } from '../game/environment.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 import type { DisabledReason } from '../webhook/endpoints/subscription.ts';
@@ -10,10 +11,11 @@ export interface AboutGame {
   mode: Mode;
   gameId: string;
   gameName: string;
+  look: MailLook;
   hour: string;
 }
 
-const ABOUT = fragment`e.mode, g.id as "gameId", g.name as "gameName", to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour`;
+const ABOUT = fragment`e.mode, g.id as "gameId", g.name as "gameName", json_build_object('iconUrl', g.icon_url, 'logoUrl', g.logo_url, 'accentColor', g.accent_color) as look, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour`;
 
 export interface ExhaustedFacts extends AboutGame {
   eventType: string;

@@ -1,6 +1,6 @@
 import { phrasesText } from '@coinslot/texts/attention';
 import { notices } from '@coinslot/texts/notices';
-import { type MailContent, oneLine } from '../../mail/mail-content.ts';
+import { type MailContent, mailLook, oneLine } from '../../mail/mail-content.ts';
 import { answerText } from '../webhook/sending/exchange.ts';
 import type {
   AboutGame,
@@ -27,7 +27,7 @@ const say = notices.in(LANGUAGE);
 
 export function noticeContent(
   publicUrl: string,
-  { gameId, gameName, mode }: AboutGame,
+  { gameId, gameName, mode, look }: AboutGame,
   { heading: title, paragraphs, facts, link }: Notice,
 ): MailContent {
   const isSandbox = mode === 'sandbox';
@@ -38,6 +38,7 @@ export function noticeContent(
     direction: 'ltr',
     sender: gameName,
     heading,
+    look: mailLook(publicUrl, look),
     sandboxNote: isSandbox ? say('sandbox') : null,
     paragraphs: paragraphs.map(plain),
     link: { label: link.label, url: `${publicUrl}/dashboard/g/${gameId}/${mode}/${link.path}` },

@@ -38,8 +38,11 @@ afterAll(async () => {
 async function seedGame(): Promise<void> {
   const { db } = database;
   await db.query(sql('t1')`insert into companies (id, name, created_at) values ('cmp_1', 'Northlight', app_now())`);
-  await db.query(sql('t2')`insert into games (id, company_id, name, store, store_app_id, store_url, created_at)
-    values ('game_1', 'cmp_1', 'Дракон', 'google_play', ${APP_ID}, 'https://play.google.com/store/apps/details?id=com.northlight.dragon', app_now())`);
+  await db.query(sql(
+    't2',
+  )`insert into games (id, company_id, name, store, store_app_id, store_url, icon_url, logo_url, accent_color, created_at)
+    values ('game_1', 'cmp_1', 'Дракон', 'google_play', ${APP_ID}, 'https://play.google.com/store/apps/details?id=com.northlight.dragon',
+      '/icons/00000000000000000000000000000000.png', 'https://cdn.example/logo.png', '#c8102e', app_now())`);
   await db.query(sql(
     't3',
   )`insert into environments (id, game_id, mode, default_price_minor, default_currency, created_at)
@@ -113,6 +116,13 @@ describe('the receipt of a payment', () => {
     for (const fact of ['500 Gems', 'Visa •••• 4242', paymentId, 'Northlight', 'UTC'])
       expect(got?.text).toContain(fact);
     expect(got?.html).toContain(paymentId);
+    for (const part of [
+      'https://pay.example/icons/00000000000000000000000000000000.png',
+      'https://cdn.example/logo.png',
+      '#c8102e',
+    ]) {
+      expect(got?.html).toContain(part);
+    }
   });
 
   it('waits for a server that says later, and arrives once', async () => {
@@ -189,7 +199,12 @@ describe('the receipt of a payment', () => {
     expect(stored).toEqual([{ content: null }]);
     const said: string[] = [];
     const say = { write: (text: string) => void said.push(text), writeError: (text: string) => void said.push(text) };
-    const mails = { db: database.db, remake: remakeReceipt(database.db, checkoutUrlOf), canSend: true, ...say };
+    const mails = {
+      db: database.db,
+      remake: remakeReceipt(database.db, { publicUrl: 'https://pay.example', checkoutUrlOf }),
+      canSend: true,
+      ...say,
+    };
     expect(await mailsCommand.run([kept!.id], mails)).toBe(0);
     expect(said[0]).toContain('Visa •••• 4242');
     expect(await mailsCommand.run(['--send', kept!.id], mails)).toBe(0);

@@ -130,7 +130,7 @@ function detailsOf({ before, after }: DatedAuditEntry): string {
 }
 
 /** What a thief of a session would do first is sent to every owner by mail: what, when, by whom and from where. */
-export async function notifyOwners({ db }: Pick<Shop, 'db'>, auditId: string): Promise<void> {
+export async function notifyOwners({ db, publicUrl }: NoticeShop, auditId: string): Promise<void> {
   const entry = await findAuditEntry(db, auditId);
   if (!entry) return;
   const owners = await listOwnersToNotify(db, entry);
@@ -147,7 +147,15 @@ export async function notifyOwners({ db }: Pick<Shop, 'db'>, auditId: string): P
         details: detailsOf(entry),
       };
       const about = `security ${auditId}`;
-      await queueAccountMail(tx, { kind: 'securityNotice', recipient: email, language, values, about });
+      const { companyId } = entry;
+      await queueAccountMail(tx, publicUrl, {
+        kind: 'securityNotice',
+        recipient: email,
+        language,
+        values,
+        about,
+        companyId,
+      });
     }
   });
 }

@@ -1,5 +1,6 @@
 import type { Seller } from '@coinslot/contract';
 import { type Queryable, ROWS, type RowOf, type Stored, sqlForRows } from '../../db/statement.ts';
+import type { MailLook } from '../../mail/mail-content.ts';
 import type { Mode } from '../game/environment.ts';
 import { ORDERS } from '../order/order-row.ts';
 import { PAYMENTS } from '../payment/payment-row.ts';
@@ -14,6 +15,7 @@ interface AboutPayment extends RowOf<typeof PAID> {
   isVerified: boolean;
   mode: Mode;
   gameName: string;
+  look: MailLook;
   companyName: string;
   seller: Partial<Seller> | null;
   orderId: string;
@@ -33,7 +35,8 @@ const findFactsOfReceipts = sqlForRows<PaymentKey, Stored<RowOf<typeof BOUGHT>> 
   select k.n, ${BOUGHT.of('o')}, ${PAID.of('p')}, coalesce(p.email, o.email) as email, c.id as "companyId",
     exists (select from members m join users u on u.id = m.user_id
             where m.company_id = c.id and m.role = 'owner' and u.email_verified_at is not null) as "isVerified",
-    e.mode, g.name as "gameName", c.name as "companyName", c.seller, o.id as "orderId",
+    e.mode, g.name as "gameName",
+    json_build_object('iconUrl', g.icon_url, 'logoUrl', g.logo_url, 'accentColor', g.accent_color) as look, c.name as "companyName", c.seller, o.id as "orderId",
     coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt", c.receipt_sender_name as "senderName",
     c.receipt_reply_to as "replyTo"
   from ${ROWS} as k

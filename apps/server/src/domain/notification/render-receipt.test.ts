@@ -6,10 +6,13 @@ import { sellerOf } from '../company/seller.ts';
 import { noticeContent } from './notices.ts';
 import { type ReceiptView, receiptLanguage, renderReceipt } from './render-receipt.ts';
 
+const NO_LOOK = { iconUrl: null, logoUrl: null, accentColor: null };
+
 const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   locale: 'en-GB',
   gameName: 'Dragon Harbor',
   companyName: 'Northlight Games',
+  look: NO_LOOK,
   sandbox: false,
   orderId: 'ord_1',
   paymentId: 'pay_1',
@@ -164,7 +167,13 @@ describe('money', () => {
 
 it('a notice says which game, what happened and where to look, escaped', () => {
   const facts = [{ label: 'Endpoint', value: 'https://a.example/<b>' }];
-  const game = { gameId: 'game_1', gameName: 'Dragon <Harbor>', mode: 'sandbox', hour: '2026-01-01 00' } as const;
+  const game = {
+    gameId: 'game_1',
+    gameName: 'Dragon <Harbor>',
+    mode: 'sandbox',
+    look: NO_LOOK,
+    hour: '2026-01-01 00',
+  } as const;
   const notice = {
     heading: 'Grants are failing',
     paragraphs: ['`It` broke.'],

@@ -1,7 +1,7 @@
 import type { Seller } from '@coinslot/contract';
 import { PLAYER_LANGUAGES, type PlayerLanguage, playerLanguageOf, players } from '@coinslot/texts/players';
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
-import { type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
+import { type MailContent, type MailLine, type MailLook, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { discountMinor } from '../order/pricing.ts';
 
@@ -18,6 +18,7 @@ export interface ReceiptView {
   locale: string | null;
   gameName: string;
   companyName: string;
+  look: MailLook;
   sandbox: boolean;
   orderId: string;
   paymentId: string;
@@ -129,6 +130,7 @@ export function receiptContent(view: ReceiptView): MailContent {
     direction: PLAYER_LANGUAGES[tag].dir,
     sender: view.gameName,
     heading: say('mail_heading'),
+    look: view.look,
     sandboxNote: view.sandbox ? say('mail_sandbox') : null,
     paragraphs: [],
     ...(view.receiptUrl !== null && { link: { label: say('view_receipt'), url: view.receiptUrl } }),

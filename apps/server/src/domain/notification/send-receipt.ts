@@ -1,29 +1,29 @@
-import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql.ts';
-import type { RenderedMail } from '../../mail/mail-content.ts';
+import { mailLook } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { sendMail } from '../../mail/send-mail.ts';
 import { findMemberByEmail } from '../company/member.sql.ts';
 import { sellerOf } from '../company/seller.ts';
-import { listCompanyGames } from '../game/game.sql.ts';
-import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { findMethod } from '../payment/methods/method-table.ts';
 import { brandName } from '../payment/providers/base/card.ts';
 import type { Shop } from '../shop.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
-import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject, renderReceipt } from './render-receipt.ts';
+import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
 
 /** Of one company, in sandbox; more are kept for the operator to look at. */
 export const FREE_RECEIPTS_A_DAY = 500;
 
 const ABOUT = 'receipt ';
 
-const viewOf = (facts: ReceiptFacts, paymentId: string, checkoutUrl: string): ReceiptView => ({
+type Urls = Pick<Shop, 'publicUrl' | 'checkoutUrlOf'>;
+
+const viewOf = (facts: ReceiptFacts, paymentId: string, environmentId: string, urls: Urls): ReceiptView => ({
   ...facts,
+  look: mailLook(urls.publicUrl, facts.look),
   seller: sellerOf(facts),
-  receiptUrl: `${checkoutUrl}/receipt`,
+  receiptUrl: `${urls.checkoutUrlOf(environmentId, facts.orderId)}/receipt`,
   locale: facts.details.locale,
   sandbox: facts.mode === 'sandbox',
   paymentId,
@@ -33,12 +33,12 @@ const viewOf = (facts: ReceiptFacts, paymentId: string, checkoutUrl: string): Re
 
 /** What a receipt says, for an operator: order and payment are kept forever, so no copy of it is. */
 export const remakeReceipt =
-  (db: Queryable, checkoutUrlOf: CheckoutUrlOf): RemakeMail =>
+  (db: Queryable, urls: Urls): RemakeMail =>
   async ({ environmentId, about }) => {
     if (environmentId === null || !about.startsWith(ABOUT)) return null;
     const paymentId = about.slice(ABOUT.length);
     const facts = await findReceiptFacts(db, { environmentId, paymentId });
-    return facts && receiptContent(viewOf(facts, paymentId, checkoutUrlOf(environmentId, facts.orderId)));
+    return facts && receiptContent(viewOf(facts, paymentId, environmentId, urls));
   };
 
 /**
@@ -55,14 +55,14 @@ async function mayBeMailed(db: Queryable, { companyId, email }: ReceiptFacts, vi
  * becomes paid, so that the player's payment waits for nothing but the job's row.
  */
 export async function sendReceipt(
-  shop: Pick<Shop, 'db' | 'mailer' | 'checkoutUrlOf'>,
+  shop: Pick<Shop, 'db' | 'mailer' | 'checkoutUrlOf' | 'publicUrl'>,
   environmentId: string,
   paymentId: string,
 ): Promise<void> {
   const facts = await findReceiptFacts(shop.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { companyId, isVerified, orderId, email, senderName, replyTo } = facts;
-  const view = viewOf(facts, paymentId, shop.checkoutUrlOf(environmentId, orderId));
+  const { companyId, isVerified, email, senderName, replyTo } = facts;
+  const view = viewOf(facts, paymentId, environmentId, shop);
   const isFree = isWithoutMoney(view);
   const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
@@ -79,33 +79,4 @@ export async function sendReceipt(
     return updateMailKept(shop.db, id);
   }
   await sendMail(shop, id, receiptContent(view));
-}
-
-/** What a player of the company's first game would get, to show beside the settings. Nothing in it was ever bought. */
-export async function sampleReceipt(
-  { db }: { db: Queryable },
-  company: { id: string; name: string; seller: Seller },
-  locale: string | null,
-  paidAt: Date,
-): Promise<RenderedMail> {
-  const [game] = await listCompanyGames(db, company.id);
-  return renderReceipt({
-    locale,
-    gameName: game?.name ?? company.name,
-    companyName: company.name,
-    seller: company.seller,
-    receiptUrl: null,
-    sandbox: false,
-    orderId: 'ord_00000000000000000000000000',
-    paymentId: 'pay_00000000000000000000000000',
-    items: [
-      { sku: 'gold_500', name: '500 gold', quantity: 1, priceMinor: 499, currency: 'USD' },
-      { sku: 'shield', name: 'Silver shield', quantity: 2, priceMinor: 199, currency: 'USD' },
-    ],
-    amountMinor: 897,
-    currency: 'USD',
-    brandName: 'Visa',
-    last4: '4242',
-    paidAt,
-  });
 }

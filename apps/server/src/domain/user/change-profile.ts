@@ -68,6 +68,10 @@ export async function changePassword(shop: Shop, actor: Person, change: Password
     updateUserPassword(tx, actor.userId, passwordHash);
     await endOtherAccess(tx, actor.userId, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.password_changed' });
-    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: actor.email, language: actor.language });
+    await queueAccountMail(tx, shop.publicUrl, {
+      kind: 'passwordChanged',
+      recipient: actor.email,
+      language: actor.language,
+    });
   });
 }

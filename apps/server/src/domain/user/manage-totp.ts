@@ -44,7 +44,7 @@ export async function confirmTotp(shop: Shop, actor: Person, { code, sessionId }
     updateTotpConfirmed(tx, user.id);
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_enabled' });
-    await queueAccountMail(tx, { kind: 'totpOn', recipient: actor.email, language: actor.language });
+    await queueAccountMail(tx, shop.publicUrl, { kind: 'totpOn', recipient: actor.email, language: actor.language });
     return replaceRecoveryCodes(shop.seal, tx, user.id);
   });
   await forgetTries(shop.db, tries);
@@ -66,7 +66,7 @@ export async function disableTotp(
     if (user.passkeys === 0) deleteRecoveryCodes(tx, user.id);
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_disabled' });
-    await queueAccountMail(tx, { kind: 'totpOff', recipient: actor.email, language: actor.language });
+    await queueAccountMail(tx, shop.publicUrl, { kind: 'totpOff', recipient: actor.email, language: actor.language });
   });
   await forgetTries(shop.db, tries);
 }

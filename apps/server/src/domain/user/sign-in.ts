@@ -29,7 +29,7 @@ const timeText = (seconds: number): string =>
 
 /** A session for a user who has proven everything; a sign-in from an unknown browser is notified by mail. */
 export async function openSession(
-  { seal, clock }: Shop,
+  { seal, clock, publicUrl }: Shop,
   tx: Tx,
   user: User,
   { browser, by }: { browser: Browser; by: 'password' | 'passkey' },
@@ -41,7 +41,7 @@ export async function openSession(
   if (!isKnown) {
     const values = { time: timeText(clock.nowSeconds()), browser: name, ip: browser.ip };
     const language = mailLanguage(user.locale, browser.language);
-    await queueAccountMail(tx, { kind: 'newBrowser', recipient: user.email, language, values });
+    await queueAccountMail(tx, publicUrl, { kind: 'newBrowser', recipient: user.email, language, values });
   }
   return startSession(tx, user.id, browser, { signedInBy: by });
 }

@@ -31,10 +31,11 @@ const ICON_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
+  // Mails are read in browsers too, and a preview is a page without an origin.
+  'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** The games' uploaded icons, for payment pages and the dashboard. */
+/** The games' uploaded icons, for payment pages, mails and the dashboard. */
 function mountIcons(app: FastifyInstance, db: Queryable): void {
   const read = createTtlCache({ load: id => findIcon(db, id), ...ICON_CACHE });
   app.get<{ Params: { name: string } }>('/icons/:name', async (request, reply) => {

@@ -375,13 +375,6 @@ describe('the audit log', () => {
 });
 
 describe('receipt settings', () => {
-  test('show themselves in a frame that can do nothing', async () => {
-    const preview = await owner.browser.call<{ text: string }>('GET', company('/receipts/preview?locale=de'));
-    expect(preview.body.text).toContain('lang="de"');
-    expect(preview.headers.get('content-security-policy')).toContain('sandbox');
-    expect(preview.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  });
-
   test('null takes away, what is left out stays', async () => {
     const patch = (body: object) => owner.browser.call('PATCH', company('/receipts'), body);
     expect((await patch({ sender_name: 'Us', reply_to: 'help@example.com' })).body).toEqual({

@@ -5,6 +5,7 @@ import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, type DashboardShop, dashboardMount } from './define-route.ts';
 import { mountBudgets } from './people/budgets.ts';
 import { mountCompany } from './people/company.ts';
+import { mountMails } from './people/mails.ts';
 import { mountProfile, mountSecurity } from './people/profile.ts';
 import { mountRegistration, mountSession } from './people/session.ts';
 import { mountSso } from './people/sso.ts';
@@ -52,6 +53,7 @@ const PARTS: readonly ((mount: DashboardMount, shop: DashboardShop) => void)[] =
   mountProfile,
   mountSecurity,
   mountCompany,
+  mountMails,
   mountBudgets,
   mountSso,
   mountTeam,

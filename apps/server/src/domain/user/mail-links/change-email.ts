@@ -38,10 +38,10 @@ export async function requestEmailChange(shop: Shop, actor: Person, { email, ses
     });
     if (known) {
       const language = mailLanguage(known.locale, actor.language);
-      await queueAccountMail(tx, { kind: 'addressInUse', recipient: known.email, language });
+      await queueAccountMail(tx, publicUrl, { kind: 'addressInUse', recipient: known.email, language });
       return;
     }
-    await queueAccountMail(tx, {
+    await queueAccountMail(tx, publicUrl, {
       kind: 'emailToConfirm',
       recipient: next,
       language: actor.language,
@@ -53,7 +53,7 @@ export async function requestEmailChange(shop: Shop, actor: Person, { email, ses
 
 /** Ends every other link and session: the old mailbox must not be a way back in. */
 export async function confirmEmailChange(
-  { db }: Shop,
+  { db, publicUrl }: Shop,
   token: string,
   { ip, language: spoken }: Visitor,
 ): Promise<void> {
@@ -71,9 +71,10 @@ export async function confirmEmailChange(
         { userId: user.id, email: user.email, ip },
         { companyId: null, kind: 'user.email_changed', before: { email: user.email }, after: { email: link.email } },
       );
-      await queueAccountMail(tx, {
+      await queueAccountMail(tx, publicUrl, {
         kind: 'emailChanged',
         recipient: user.email,
+        userId: user.id,
         language: mailLanguage(user.locale, spoken),
         values: { email: link.email },
       });

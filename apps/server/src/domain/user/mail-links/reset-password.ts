@@ -31,7 +31,7 @@ async function sendResetLink({ db, publicUrl }: Shop, email: string, spoken: Das
     await lockUser(tx, user.id);
     const link = { userId: user.id, kind: 'password_reset', email: user.email, sessionId: null } as const;
     const token = await makeMailLink(tx, { ...link, livesSeconds: LIVES_SECONDS });
-    await queueAccountMail(tx, {
+    await queueAccountMail(tx, publicUrl, {
       kind: 'passwordReset',
       recipient: user.email,
       language: mailLanguage(user.locale, spoken),
@@ -88,7 +88,7 @@ export async function resetPassword(
     await endOtherAccess(tx, user.id, null);
     writeAudit(tx, { userId: user.id, email: user.email, ip }, { companyId: null, kind: 'user.password_reset' });
     const language = mailLanguage(user.locale, spoken);
-    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: user.email, language });
+    await queueAccountMail(tx, shop.publicUrl, { kind: 'passwordChanged', recipient: user.email, language });
   });
   return user.email;
 }

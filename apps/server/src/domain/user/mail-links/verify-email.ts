@@ -24,7 +24,7 @@ export async function sendVerification(tx: Tx, publicUrl: string, to: Addressee)
   const link = { userId: to.id, kind: 'email_verify', email: to.email, sessionId: null } as const;
   const token = await makeMailLink(tx, { ...link, livesSeconds: LIVES_SECONDS });
   const url = `${publicUrl}/dashboard/confirm-email#token=${token}`;
-  await queueAccountMail(tx, { kind: 'emailToVerify', recipient: to.email, language: to.language, url });
+  await queueAccountMail(tx, publicUrl, { kind: 'emailToVerify', recipient: to.email, language: to.language, url });
   return url;
 }
 

@@ -51,7 +51,11 @@ export async function addPasskey(
       const codes = hasSecondFactor(user) ? null : replaceRecoveryCodes(shop.seal, tx, user.id);
       if (codes) await endOtherAccess(tx, user.id, sessionId);
       writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_added', objectId: id, after: { name } });
-      await queueAccountMail(tx, { kind: 'passkeyAdded', recipient: user.email, language: actor.language });
+      await queueAccountMail(tx, shop.publicUrl, {
+        kind: 'passkeyAdded',
+        recipient: user.email,
+        language: actor.language,
+      });
       return codes;
     })
     .catch(orConflict('passkeys_credential_id_key', 'passkey_invalid'));
@@ -78,6 +82,10 @@ export async function removePasskey(
     if (user.passkeys === 1 && !user.totpConfirmedAt) deleteRecoveryCodes(tx, user.id);
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_removed', objectId: id, before: { name } });
-    await queueAccountMail(tx, { kind: 'passkeyRemoved', recipient: user.email, language: actor.language });
+    await queueAccountMail(tx, shop.publicUrl, {
+      kind: 'passkeyRemoved',
+      recipient: user.email,
+      language: actor.language,
+    });
   });
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { changeReceipts, renameCompany, requireSecondFactor } from '../../../domain/company/change-company.ts';
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
@@ -7,14 +6,9 @@ import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
 import { addGame, changeGameLink } from '../../../domain/game/add-game.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
 import { STORES } from '../../../domain/game/stores/stores.ts';
-import { sampleReceipt } from '../../../domain/notification/send-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
-
-/** A mail has its styles in its tags. Shown in a frame of ours, and able to do nothing there. */
-const PREVIEW_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox";
 
 const gameView = (game: CompanyGame) => ({
   ...onWire(game, 'id, name, icon_url, store, store_url, created_at'),
@@ -43,19 +37,6 @@ function mountReceipts(mount: DashboardMount, shop: DashboardShop): void {
       await changeReceipts(shop, actor, company.id, { senderName: body.sender_name, replyTo: body.reply_to }),
     ),
   );
-
-  mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
-    setHeader('content-security-policy', PREVIEW_POLICY);
-    setHeader('x-content-type-options', 'nosniff');
-    const seller = sellerOf(await findCompany(shop.db, company.id));
-    const { html } = await sampleReceipt(
-      shop,
-      { ...company, seller },
-      query.locale ?? null,
-      new Date(shop.clock.nowMs()),
-    );
-    return Readable.from([html]);
-  });
 }
 
 const AUDITED = 'id, actor, user_id, kind, object_id, game_id, mode, before, after, ip, created_at';

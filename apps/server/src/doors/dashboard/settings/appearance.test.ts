@@ -46,7 +46,7 @@ describe('looks', () => {
 });
 
 describe('an uploaded icon', () => {
-  test('is on the payment page and served by us for a year, as a PNG and nothing else', async () => {
+  test('is on the payment page and served by us for a year, as a PNG and nothing else, also in a mail and a preview (row 193)', async () => {
     const { body } = await upload(drawn(200));
     expect(body.icon_url).toMatch(/^\/icons\/[0-9a-f]{32}\.png$/);
     const page = await fetch((await shop.createOrder()).checkout_url);
@@ -59,6 +59,7 @@ describe('an uploaded icon', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
     });
   });
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { addressOf } from '../../kit/address.ts';
-import { type AnswerOf, call } from '../../kit/api.ts';
-import { isSame, orNull } from '../../kit/forms.ts';
-import { issueOf } from '../../kit/problems.ts';
-import { useCurrentGame } from '../../kit/session.ts';
-import { useAction, useRead } from '../../kit/use-read.ts';
-import { language, t } from '../../texts/texts.ts';
-import { TextField } from '../../ui/field.tsx';
-import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { type AnswerOf, call } from '../../../kit/api.ts';
+import { isSame, orNull } from '../../../kit/forms.ts';
+import { issueOf } from '../../../kit/problems.ts';
+import { useCurrentGame } from '../../../kit/session.ts';
+import { useAction, useRead } from '../../../kit/use-read.ts';
+import { t } from '../../../texts/texts.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { SettingsForm, SettingsPage } from '../../../ui/settings.tsx';
+import { MailPreview } from './mail-preview.tsx';
 
 type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
 
@@ -31,6 +31,7 @@ function ReceiptForm({ settings }: { settings: Settings }) {
       isSame={isSame(form, settings)}
       onSave={() => save.mutate()}
     >
+      <h2 className="font-semibold">{t('mails.receipts')}</h2>
       <TextField
         label={t('receipts.sender')}
         hint={t('receipts.senderHint')}
@@ -53,27 +54,13 @@ function ReceiptForm({ settings }: { settings: Settings }) {
 
 export function ReceiptsPage() {
   const { company_id } = useCurrentGame();
-  const params = { company_id };
-  const read = useRead('GET /dashboard/api/companies/{company_id}/receipts', { params });
-  const preview = addressOf('/dashboard/api/companies/{company_id}/receipts/preview', {
-    params,
-    query: { locale: language },
-  });
+  const read = useRead('GET /dashboard/api/companies/{company_id}/receipts', { params: { company_id } });
   return (
-    <SettingsPage title={t('nav.receipts')} about={t('receipts.about')} read={read}>
+    <SettingsPage title={t('nav.receipts')} about={t('mails.about')} read={read}>
       {settings => (
-        <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_560px]">
+        <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,600px)]">
           <ReceiptForm settings={settings} />
-          <div>
-            <h2 className="pb-3 font-semibold">{t('receipts.preview')}</h2>
-            <iframe
-              key={JSON.stringify(settings)}
-              title={t('receipts.preview')}
-              src={preview}
-              sandbox=""
-              className="h-[640px] w-full rounded-lg border border-line bg-white"
-            />
-          </div>
+          <MailPreview version={JSON.stringify(settings)} />
         </div>
       )}
     </SettingsPage>
