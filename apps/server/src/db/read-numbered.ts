@@ -36,7 +36,8 @@ export async function settle(db: Queryable, table: NumberedTable, position: Posi
 
 /**
  * Hands every row of a numbered table to `work` exactly once, whichever worker reads: the position moves in the transaction of
- * `work`. True: there may be more at once.
+ * `work`. True: there may be more at once. What came while it read waits for the next round: a busy shop always has something
+ * new, and a reader that took it at once would make a round of its own of every few rows.
  */
 export function readNumbered(
   db: Db,
@@ -56,7 +57,9 @@ export function readNumbered(
     }
     const upTo = Math.min(nextSeq, seq + batch);
     await work(tx, { after: seq, upTo });
-    updatePosition(tx, reader, { seq: upTo, nextSeq: upTo === nextSeq ? null : nextSeq, waitsFor: [] });
-    return true;
+    const isMore = upTo < nextSeq;
+    updatePosition(tx, reader, { seq: upTo, nextSeq: isMore ? nextSeq : null, waitsFor: [] });
+    // A place that was noted in a round before is old by now, so the next one is noted at once.
+    return isMore || position.nextSeq !== null;
   });
 }
