@@ -19,6 +19,7 @@ import { gunzipSync } from 'node:zlib';
 import { emptyDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectedFiles } from '../../tools/release/artifacts.ts';
+import { lacksOf, PARTS } from '../../tools/release/changelog.ts';
 import { countOrders, loadDatabase } from '../../tools/release/fixture-database.ts';
 import type { Release } from '../../tools/release/released.ts';
 import { freePort } from '../free-port.ts';
@@ -74,6 +75,18 @@ function setCheck(name: string, code: number): void {
   writeFileSync(file, `#!/bin/sh\necho ${name} was asked\nexit ${code}\n`, { mode: 0o755 });
 }
 
+/** Right after a release nothing is left to release, and the command would say so before anything else. */
+function addToChangelog(): void {
+  const file = join(clone, 'CHANGELOG.md');
+  const text = readFileSync(file, 'utf8');
+  if (lacksOf(text).length === 0) return;
+  const at = text.indexOf('## [Unreleased]');
+  const end = text.indexOf('\n## [', at + 1);
+  const said = PARTS.map(part => `### ${part}\n\nNothing new.`).join('\n\n');
+  const unreleased = `## [Unreleased]\n\n${said}\n\n### Added\n\n- Something.\n`;
+  writeFileSync(file, text.slice(0, at) + unreleased + text.slice(end));
+}
+
 /** The clone has what is not committed yet too, so that a developer tests what is there. */
 function cloneTree(): void {
   execFileSync('git', ['clone', '--quiet', ROOT, clone], { env });
@@ -88,6 +101,7 @@ function cloneTree(): void {
     copyFileSync(join(ROOT, file), join(clone, file));
   }
   git('checkout', '--quiet', '-B', 'main');
+  addToChangelog();
   git('add', '--all');
   git('commit', '--quiet', '--allow-empty', '--message', 'What is not committed yet');
   execFileSync('cp', ['-a', join(ROOT, 'node_modules'), join(clone, 'node_modules')]);
