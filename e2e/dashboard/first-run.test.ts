@@ -162,10 +162,7 @@ test('the slash opens the search, and it finds the payment by its last four digi
     .first()
     .waitFor();
   await page.getByRole('combobox').fill('test-pl');
-  await page
-    .getByRole('option', { name: /test-player/ })
-    .first()
-    .waitFor();
+  await page.getByRole('option', { name: /^test-player/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/players\/test-player$/);
 });
