@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { BATCH_WITH_KILLS, closeLab, LONGEST_MS, openLab, playSeeds } from './play-seeds.ts';
+import { closeLab, LONGEST_MS, openLab, playSeeds } from './play-seeds.ts';
 import { historiesWithKills, histories as withoutKills } from './steps.ts';
 
-const BATCH = 56;
+/** `npm run test:release` plays more of both: e2e/release/more-histories. */
+const BATCH = 24;
+const BATCH_WITH_KILLS = 8;
 
 afterEach(closeLab);
 

@@ -4,8 +4,6 @@ import { type Finding, Lab } from './lab.ts';
 import { shrink } from './shrink.ts';
 import type { History } from './steps.ts';
 
-/** A program that was killed takes a second to come back. */
-export const BATCH_WITH_KILLS = 16;
 /** Half a minute on an idle machine; a loaded one plays the same histories and takes longer. */
 export const LONGEST_MS = 600_000;
 
