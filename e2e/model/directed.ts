@@ -152,6 +152,7 @@ const SCRIPTS: Readonly<Record<Topic, readonly Script[]>> = {
     say(pay(), member('refund'), there('dispute_open'), look, there('dispute_lost'), 61),
     say(pay(), member('refund'), there('dispute_open'), there('dispute_won'), 61),
     say(pay(), there('refunded'), there('dispute_lost'), 61),
+    say(pay(), member('refund'), there('refund_fails'), there('dispute_open'), there('dispute_won'), look),
     say(pay(), member('refund'), there('dispute_open', 'never'), 90_000, 400_000),
     say(pay(), member('refund'), there('dispute_lost', 'never'), 90_000, 400_000),
     say(pay(), there('dispute_part', 'never'), 90_000, there('dispute_lost', 'never'), 400_000),

@@ -1,5 +1,6 @@
 /** More of what `npm test` plays in e2e/model/model.test.ts. */
 import { afterEach, expect, test } from 'vitest';
+import { directedBatches } from '../model/directed.ts';
 import { closeLab, LONGEST_MS, openLab, playSeeds } from '../model/play-seeds.ts';
 import { histories, historiesWithKills } from '../model/steps.ts';
 
@@ -16,6 +17,15 @@ test(
     const lab = await openLab({ mortal: false });
     expect(await playSeeds(histories, SEEDS, BATCH)).toEqual([]);
     expect(lab.counts.histories).toBe(SEEDS.length * BATCH);
+  },
+  LONGEST_MS,
+);
+
+test(
+  'so they do after every history that was written by hand',
+  async () => {
+    const lab = await openLab({ mortal: false });
+    for (const batch of directedBatches()) expect(await lab.play(batch)).toEqual([]);
   },
   LONGEST_MS,
 );

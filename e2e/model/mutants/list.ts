@@ -329,12 +329,19 @@ export const MUTANTS: readonly Mutant[] = [
     "  fee: { from: 'balance', to: 'fees' },",
     "  fee: { from: 'fees', to: 'balance' },",
   ),
+  mutant(
+    'bank',
+    'a refund that failed is booked once more after a dispute',
+    LEDGER,
+    "return [moved < 0 ? 'refund_failed' : 'refunded', Math.abs(moved)];",
+    "return data.attention?.code === 'refund_failed' ? ['refund_failed', data.amount] : ['refunded', moved];",
+  ),
   mutant('callers', 'refunds are left out of the ledger', LEDGER, "  'payment.refunded': 'refunded',\n", ''),
   mutant(
     'bank',
     'a lost dispute is booked as one that is open',
     LEDGER,
-    "const lost = status === 'lost' ? amountMinor : 0;",
+    'const lost = isTaken(dispute) ? amountMinor : 0;',
     'const lost = 0;',
   ),
   mutant(

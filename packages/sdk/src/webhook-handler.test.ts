@@ -287,7 +287,7 @@ describe('the removal of a purchase', () => {
       event_data: { player_id: 'alice', order_id, items: [{ sku: order_id, quantity: 100 }], ...more },
     });
 
-  it('that never arrived takes nothing, and the purchase gives nothing when it comes after all', async () => {
+  it('that never arrived takes nothing, and the purchase gives nothing when it comes after all (row 198)', async () => {
     const { send, granted } = game();
     const remove = itemEvent('item.remove', 'ord_1', { grant: 'unknown' });
     expect((await send(requestOf(remove))).status).toBe(200);

@@ -251,9 +251,8 @@ export function failRefund(store: Store, refunded: Refund): void {
     type: 'refund_failure',
   });
   charge.refunded = false;
-  const at = store.movements.findLastIndex(
-    ({ kind, intentId }) => kind === 'refunded' && intentId === refunded.payment_intent,
-  );
+  const { payment_intent: of } = refunded;
+  const at = store.movements.findLastIndex(({ kind, intentId }) => kind === 'refunded' && intentId === of);
   store.movements.splice(at, 1);
   store.emit('refund.failed', refunded);
 }
@@ -302,6 +301,7 @@ export function openDispute(
   };
   store.disputes.set(dispute.id, dispute);
   charge.disputed = true;
+  for (const warning of store.warnings.values()) if (warning.charge === charge.id) warning.actionable = false;
   store.move('disputed', intent, dispute.amount);
   // A prevented dispute costs no fee here, and never becomes one.
   if (!dispute.is_charge_refundable) withdraw(store, dispute, status === 'prevented' ? 0 : DISPUTE_FEE);

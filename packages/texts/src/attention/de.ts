@@ -18,6 +18,8 @@ export const de: TextsOf<typeof en> = {
     'Die Bank meldet Betrug und kann die Zahlung anfechten. Eine Erstattung kann das jetzt noch verhindern.',
   refund_failed: 'Die Bank hat die Erstattung nicht angenommen. Das Geld ist noch hier.',
   part_returned: 'Ein Teil der Zahlung wurde beim Anbieter erstattet: {part} von {whole}.',
+  part_failed:
+    'Die Bank hat einen Teil, der beim Anbieter erstattet wurde, nicht angenommen. Erstattet sind jetzt {part} von {whole}.',
   amount_differs: 'Der Anbieter meldet {theirs}, die Bestellung lautet über {ours}. Zur Prüfung angehalten.',
   contradiction:
     'Der Anbieter meldet {theirs}, aber die Bestellung ist {order} und die Zahlung {payment}. Zur Prüfung angehalten.',

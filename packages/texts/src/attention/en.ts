@@ -11,6 +11,7 @@ export const en = {
   fraud_warning: 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.',
   refund_failed: 'The bank did not take the refund. The money is still here.',
   part_returned: 'A part of the payment was refunded at the provider: {part} of {whole}.',
+  part_failed: 'The bank did not take a part that was refunded at the provider. Refunded by now: {part} of {whole}.',
   amount_differs: 'The provider reports {theirs}, the order is {ours}. Held for review.',
   contradiction: 'The provider says {theirs}, but the order is {order} and the payment {payment}. Held for review.',
   silent: 'The provider has not said for a while what became of this payment. It is asked again.',

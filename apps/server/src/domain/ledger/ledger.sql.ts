@@ -73,6 +73,7 @@ export const claimDisputes = (tx: Tx, limit: number): Promise<LedgerDispute[]> =
           for update skip locked) due
     where d.environment_id = due.environment_id and d.payment_id = due.payment_id and d.id = due.id
     returning d.environment_id as "environmentId", d.payment_id as "paymentId", d.id, d.status, d.amount_minor as "amountMinor",
+              (select p.amount_minor from payments p where p.environment_id = d.environment_id and p.id = d.payment_id) as "paidMinor",
               d.currency, d.fee_minor as "feeMinor", d.fee_currency as "feeCurrency", d.version, d.updated_at as "occurredAt",
               (select n.mode = 'live' from environments n where n.id = d.environment_id) as "isLive"`);
 

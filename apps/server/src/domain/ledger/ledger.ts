@@ -78,11 +78,16 @@ export interface PostedPayment {
   refundedMinor: number;
 }
 
-/** Of all that needs attention, only a refund that failed and a part that was refunded at the provider have moved money. */
+const MOVED: readonly (string | undefined)[] = ['refund_failed', 'amount_differs'];
+
+/**
+ * Of all that needs attention, only a refund that failed and a part that was refunded at the provider have moved money: what is
+ * missing between what was posted as returned and what has gone back.
+ */
 function attentionMove({ data }: LedgerEvent, refundedMinor: number): [LedgerKind, amountMinor: number] | null {
-  const part = data.refunded_amount ?? 0;
-  if (data.attention?.code === 'refund_failed') return ['refund_failed', data.amount - part];
-  return data.attention?.code === 'amount_differs' ? ['refunded', part - refundedMinor] : null;
+  if (!MOVED.includes(data.attention?.code)) return null;
+  const moved = (data.refunded_amount ?? 0) - refundedMinor;
+  return [moved < 0 ? 'refund_failed' : 'refunded', Math.abs(moved)];
 }
 
 function moveOf(event: LedgerEvent, refundedMinor: number): [LedgerKind, amountMinor: number] | null {
@@ -111,6 +116,8 @@ export interface LedgerDispute {
   id: string;
   status: DisputeStatus;
   amountMinor: number;
+  /** What was paid. */
+  paidMinor: number;
   currency: string;
   feeMinor: number | null;
   feeCurrency: string | null;
@@ -126,14 +133,18 @@ export interface PostedDispute {
   feeMinor: number;
 }
 
-/** `prevented` was posted as the refund that it is; an inquiry has moved nothing. */
+/** An inquiry has moved nothing. */
 const IN_QUESTION: readonly DisputeStatus[] = ['open', 'unclear'];
+
+/** What was prevented whole was posted as the refund that it is; of a part the record of the dispute alone tells. */
+const isTaken = ({ status, amountMinor, paidMinor }: LedgerDispute): boolean =>
+  status === 'lost' || (status === 'prevented' && amountMinor < paidMinor);
 
 /** What is missing between what the ledger has of a dispute and what is so. Posting it twice is posting nothing. */
 export function disputePostings(dispute: LedgerDispute, posted: PostedDispute): Posting[] {
   const { environmentId, paymentId, id, status, amountMinor, currency, version, occurredAt } = dispute;
   const disputed = IN_QUESTION.includes(status) ? amountMinor : 0;
-  const lost = status === 'lost' ? amountMinor : 0;
+  const lost = isTaken(dispute) ? amountMinor : 0;
   const post = (kind: LedgerKind, amount: number, of = currency): Posting[] => {
     // Money that comes back takes the same way in the other direction.
     const { from, to } = amount < 0 ? { from: MOVES[kind].to, to: MOVES[kind].from } : MOVES[kind];

@@ -169,6 +169,41 @@ describe('the ledger', () => {
     expect(await accounts(order)).toEqual({ balance: -15, fees: 15 });
   });
 
+  it.each([
+    ['while the bank disputes the payment', true],
+    ['and is disputed afterwards', false],
+  ])('has money that the bank did not take back once, where the refund fails %s (row 194)', async (_, isSlow) => {
+    shop.stripe.settings.slowRefunds = isSlow;
+    const order = await paid();
+    await refund(order);
+    shop.stripe.settings.slowRefunds = false;
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    const made = [...shop.stripe.store.refunds.values()].find(({ payment_intent: of }) => of === intent.id)!;
+    const disputed = async () => {
+      const dispute = shop.stripe.dispute(intent);
+      await shop.hear(order);
+      return dispute;
+    };
+    const failed = async () => {
+      shop.stripe.failRefund(made);
+      await shop.hear(order);
+    };
+    if (!isSlow) await failed();
+    const dispute = await disputed();
+    if (isSlow) await failed();
+    shop.stripe.closeDispute(dispute, 'won');
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
+    expect(await accounts(order)).toEqual({ player: -499, balance: -1_016, fees: 1_515 });
+  });
+
+  it('has a part that went back to the payer before the bank had to ask (row 196)', async () => {
+    const order = await paid();
+    shop.stripe.dispute(shop.stripe.intentOf(await shop.lastPayment(order)), 'prevented', { amount: 100 });
+    await shop.hear(order);
+    expect(await accounts(order)).toEqual({ player: -399, balance: 384, fees: 15 });
+  });
+
   it('posts what happened once, however many workers roll up and however often', async () => {
     const order = await paid();
     // The game failed for the orders before: what is new goes to it by a worker.

@@ -58,14 +58,16 @@ export interface PaymentBooks {
 
 /**
  * What our ledger and the provider's balance say of one payment, to the cent; null: the same. What the provider captured while
- * the game is still asked is not ours yet, and what it booked before its books were kept here cannot be compared.
+ * the game is still asked is not ours yet, and what it booked before its books were kept here cannot be compared. Nor can a refund
+ * that the bank works on: providers book it when it is made, and the ledger when it has arrived.
  */
 export function booksDiffer(books: PaymentBooks): { ours: string; theirs: string } | null {
   const { status, lines, entries, keptSince } = books;
   const begun = Math.min(...lines.map(({ occurredAt }) => occurredAt.getTime()));
   const isKept = keptSince !== null && lines.length > 0 && begun >= keptSince.getTime();
   const isBooked = isKept || entries.some(({ kind }) => kind === 'payment');
-  if (paymentIs(status, 'open') || !isBooked) return null;
+  const isReturning = paymentIs(status, 'refund_begun') && paymentIs(status, 'under_way');
+  if (paymentIs(status, 'open') || isReturning || !isBooked) return null;
   const [ours, theirs] = [ourSums(lines), theirSums(entries)];
   const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
   return [...keys].every(key => ours[key] === theirs[key]) ? null : { ours: textOf(ours), theirs: textOf(theirs) };

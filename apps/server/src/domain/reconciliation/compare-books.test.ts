@@ -160,6 +160,35 @@ describe('every night', () => {
     expect(await booksOf(id)).toEqual([]);
   });
 
+  it('a part that was refunded at the provider and that the bank did not take is here again (row 195)', async () => {
+    keyed.key = shop.account.live.s2sKey;
+    const { order, id } = await bought();
+    const made = shop.stripe.refundThere(shop.stripe.intentOf(id), 100);
+    await shop.hear(order);
+    await act(id, 'accept');
+    shop.stripe.failRefund(made);
+    await shop.hear(order);
+    const shown = await read(`payments/${id}`);
+    expect(shown).toMatchObject({ refunded_amount: null, attention: { code: 'amount_differs' } });
+    expect(shown.attention!.detail).toContain('The bank did not take a part');
+    expect(await booksOf(id)).toEqual([]);
+  });
+
+  it('a refund that the bank works on for days is no difference until it has ended (row 197)', async () => {
+    shop.stripe.settings.slowRefunds = true;
+    const { order, id } = await bought();
+    await shop.call('POST', `/s2s/v1/orders/${order}/refund`, {}, { key: shop.account.live.s2sKey });
+    await shop.program.parts.background.settle();
+    shop.stripe.settings.slowRefunds = false;
+    expect(await shop.read(order)).toMatchObject({ status: 'refund_requested' });
+    expect(await booksOf(id)).toEqual([]);
+    const made = [...shop.stripe.store.refunds.values()].at(-1)!;
+    shop.stripe.completeRefund(made);
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'refunded' });
+    expect(await booksOf(id)).toEqual([]);
+  });
+
   it('a ledger that has the money of a dispute once too little, or whole for a part, is named by the comparison itself (row 158)', async () => {
     const twice = await bought();
     const part = await bought();

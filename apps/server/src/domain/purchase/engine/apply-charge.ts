@@ -32,9 +32,11 @@ const instructionsOf = (next: Charge['nextAction']): Payment['instructions'] => 
   expiresAt: next?.expiresAt ?? null,
 });
 
-/** What was refunded at the provider in part; a whole refund is a step of the payment. */
-function returnedOf({ returnedMinor }: Payment, { status, amountMinor, refundedMinor = 0 }: Charge): number {
-  return status === 'captured' && refundedMinor < amountMinor ? Math.max(refundedMinor, returnedMinor) : returnedMinor;
+/** What was refunded at the provider in part; a whole refund is a step of the payment. A part that fails later is here again. */
+function returnedOf({ returnedMinor }: Payment, charge: Charge): number {
+  const { status, amountMinor, refundedMinor = 0, refundFailure } = charge;
+  if (status !== 'captured' || refundedMinor >= amountMinor) return returnedMinor;
+  return refundFailure ? refundedMinor : Math.max(refundedMinor, returnedMinor);
 }
 
 const withCharge = (payment: Payment, charge: Charge): Payment => ({

@@ -76,15 +76,17 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
 
 const OF_DISPUTE: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear'];
 
-/** A part went back that the members have not heard of, or that a dispute hid which is over now. */
+/** A part went back, or failed to, that the members have not heard of, or that a dispute hid which is over now. */
 function partAttention(before: Payment, { payment }: Purchase, { knownMinor, now }: Reported): Attention | null {
   const { status, returnedMinor, amountMinor, currency } = payment;
   const { attention, settledAt } = before;
   const wasHidden = attention !== null && OF_DISPUTE.includes(attention.code) && settledAt === null;
-  if (returnedMinor <= (wasHidden ? 0 : knownMinor) || status !== 'succeeded') return null;
+  const isHeardOf = wasHidden ? returnedMinor === 0 : returnedMinor === knownMinor;
+  if (isHeardOf || status !== 'succeeded') return null;
   const part = moneyText({ amountMinor: returnedMinor, currency });
   const whole = moneyText({ amountMinor, currency });
-  return attentionOf(null, 'amount_differs', [phrase('part_returned', { part, whole })], now, false);
+  const what = phrase(returnedMinor < knownMinor ? 'part_failed' : 'part_returned', { part, whole });
+  return attentionOf(null, 'amount_differs', [what], now, false);
 }
 
 const ENDS_BY_ITSELF: readonly AttentionCode[] = [...OF_DISPUTE, 'fraud_warning'];

@@ -35,9 +35,9 @@ function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
 function disputeFee({ balance_transactions: booked }: Stripe.Dispute): Fee | null {
   const [first] = booked;
   if (!first) return null;
-  const fee = booked.reduce((sum, entry) => sum + entry.fee, 0);
   const currency = first.currency.toUpperCase();
-  return { amountMinor: fromStripeAmount(fee, currency), currency };
+  // Rounded one by one, as the balance has them.
+  return { amountMinor: booked.reduce((sum, entry) => sum + fromStripeAmount(entry.fee, currency), 0), currency };
 }
 
 export function readDispute(dispute: Stripe.Dispute): Dispute {
