@@ -25,7 +25,7 @@ beforeAll(async () => {
     startProgram({ workers: false, port, env: { PUBLIC_URL: url } }),
     launchBrowser(),
   ]);
-  provider = await startIdentityProvider(`${url}/dashboard/sso/callback`);
+  provider = await startIdentityProvider(`${url}/dashboard/sso/${shop.account.companyId}/callback`);
 });
 
 afterAll(async () => {

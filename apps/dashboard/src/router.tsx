@@ -72,7 +72,7 @@ const AUTH_PAGES: typeof PAGES = [
   ['/forgot', setup(() => import('./pages/auth/forgot-password-page.tsx'), 'ForgotPasswordPage')],
   ['/reset', setup(() => import('./pages/auth/reset-password-page.tsx'), 'ResetPasswordPage')],
   ['/confirm-email', setup(() => import('./pages/auth/confirm-email-page.tsx'), 'ConfirmEmailPage')],
-  ['/sso/callback', setup(() => import('./pages/auth/sso-page.tsx'), 'SsoCallbackPage')],
+  ['/sso/$companyId/callback', setup(() => import('./pages/auth/sso-page.tsx'), 'SsoCallbackPage')],
   ['/sso/$companyId', setup(() => import('./pages/auth/sso-page.tsx'), 'SsoPage')],
   ['/invitation', setup(() => import('./pages/auth/invitation-page.tsx'), 'InvitationPage')],
 ];

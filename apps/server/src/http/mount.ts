@@ -119,7 +119,7 @@ export function mount<const E extends HttpCall, Context>(
       });
       reply.code(status).header('cache-control', 'no-store');
       const whole =
-        read.warnings.length > 0 && typeof answer === 'object'
+        read.warnings.length > 0 && schema && typeof answer === 'object'
           ? { ...answer, warnings: [...new Set([...ownWarnings(answer), ...read.warnings])] }
           : answer;
       if (!isLate || !schema) return whole;

@@ -248,10 +248,10 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/dashboard/api/email_changes/use',
     summary:
-      'Confirm an email address, the first or a new one, with the token from the link to /dashboard/confirm-email#token=….',
+      'Confirm an email address, the first or a new one, with the token from the link to /dashboard/confirm-email#token=…. The first one takes a browser that is signed in to its account.',
     body: named('EmailConfirmation', { token: token('From the link.') }, 'Proof that the address is yours.'),
     response: { status: 204, description: 'Confirmed.' },
-    errors: ['link_invalid', 'rate_limited'],
+    errors: ['link_invalid', 'sign_in_required', 'rate_limited'],
   }),
   readInvitation: dashboardEndpoint({
     name: 'read_invitation',

@@ -22,7 +22,7 @@ export const de: MailTexts = {
   'passwordChanged.text':
     'Das Passwort deines Coinslot-Kontos wurde geändert. Auf anderen Geräten wurdest du abgemeldet.',
   'passwordChanged.closing':
-    'Wenn du das nicht warst, setze dein Passwort sofort zurück und informiere einen Inhaber deiner Firma.',
+    'Wenn du das nicht warst, setze dein Passwort sofort zurück und informiere einen Inhaber deiner Firma. Passkeys und die Codes einer App bleiben, wie sie waren: Sieh sie dir in deinem Profil an und entferne, was du nicht kennst.',
   'emailToConfirm.subject': 'Bestätige deine neue E-Mail-Adresse für Coinslot',
   'emailToConfirm.heading': 'Neue E-Mail-Adresse bestätigen',
   'emailToConfirm.text': 'Bestätige diese Adresse, um dich damit statt mit {email} bei Coinslot anzumelden.',

@@ -20,7 +20,7 @@ export const en = {
   'passwordChanged.text':
     'The password of your Coinslot account was changed, and you were signed out on other devices.',
   'passwordChanged.closing':
-    'If this wasn’t you, reset your password right away and let an owner of your company know.',
+    'If this wasn’t you, reset your password right away and let an owner of your company know. Passkeys and the codes of an app stay as they were: look at them on your profile, and remove what you do not know.',
   'emailToConfirm.subject': 'Confirm your new e-mail address for Coinslot',
   'emailToConfirm.heading': 'Confirm your new e-mail address',
   'emailToConfirm.text': 'Confirm this address to use it instead of {email} when you sign in to Coinslot.',

@@ -15,6 +15,7 @@ export function ConfirmEmailPage() {
   const [token] = useState(() => tokenInHash(location.hash));
   useEffect(() => void readSession().catch(() => undefined), []);
   const confirm = useAction(() => call('POST /dashboard/api/email_changes/use', { body: { token } }), { quiet: true });
+  const isSignInNeeded = confirm.error?.code === 'sign_in_required';
   return (
     <AuthLayout title={t('confirmEmail.title')} about={t('confirmEmail.about')}>
       {confirm.isSuccess ? (
@@ -29,13 +30,19 @@ export function ConfirmEmailPage() {
       ) : (
         <div className="grid gap-4">
           {confirm.error && (
-            <p role="alert" className="text-bad">
-              {problemText(confirm.error)}
+            <p role="alert" className={isSignInNeeded ? 'text-soft' : 'text-bad'}>
+              {isSignInNeeded ? t('confirmEmail.signInFirst') : problemText(confirm.error)}
             </p>
           )}
-          <Button look="primary" size="big" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-            {t('confirmEmail.do')}
-          </Button>
+          {isSignInNeeded ? (
+            <Link to="/sign-in" className={buttonClass({ look: 'primary', size: 'big' })}>
+              {t('signIn.do')}
+            </Link>
+          ) : (
+            <Button look="primary" size="big" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+              {t('confirmEmail.do')}
+            </Button>
+          )}
         </div>
       )}
     </AuthLayout>

@@ -36,13 +36,15 @@ export function SsoPage() {
 
 /** Hands over what the identity provider gave the browser. */
 export function SsoCallbackPage() {
+  const { companyId } = useParams({ strict: false }) as { companyId: string };
   const startSession = useStartSession();
   const [back] = useState(() => Object.fromEntries(new URLSearchParams(location.search)));
   const finish = useAction(
     async () => {
       await readSession();
       const { state = '', code = '', iss } = back;
-      return call('POST /dashboard/api/sso/finish', { body: { state, code, ...(iss !== undefined && { iss }) } });
+      const body = { company_id: companyId, state, code, ...(iss !== undefined && { iss }) };
+      return call('POST /dashboard/api/sso/finish', { body });
     },
     { quiet: true, after: session => startSession(session) },
   );

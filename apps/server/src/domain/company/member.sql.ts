@@ -2,6 +2,7 @@ import type { Role } from '@coinslot/contract';
 import { fragment, type Queryable, type RowOf, sql, sqlUnprepared, type Tx, table, typed } from '../../db/statement.ts';
 import { emailKey } from '../../kit/email.ts';
 import { type AuditFilter, listAuditEntries, type StoredAuditEntry } from '../audit/audit.sql.ts';
+import { ssoUserKey } from './sso/sso.sql.ts';
 
 const MEMBERS = table('members', {
   companyId: 'text',
@@ -20,7 +21,7 @@ export interface Member extends Omit<RowOf<typeof MEMBERS>, 'companyId'> {
 }
 
 const SELECTED = fragment`select ${MEMBERS.omit('companyId').of('m')}, u.email, u.name,
-    u.email_verified_at is not null as "isVerified", u.totp_confirmed_at is not null as "totpEnabled",
+    u.email_verified_at is not null and not m.via_sso as "isVerified", u.totp_confirmed_at is not null as "totpEnabled",
     (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
     (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"
   from members m join users u on u.id = m.user_id`;
@@ -36,12 +37,14 @@ export const findMember = (db: Queryable, companyId: string, userId: string): Pr
     ${SELECTED}
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
 
+/** A company's identity provider may name any address: it is a member's once it has answered. */
 export const findMemberByEmail = (db: Queryable, companyId: string, email: string): Promise<string | null> =>
   db.queryValue(sql('member_find_by_email')`
     select m.user_id as "userId"
     from users u
     join members m on m.user_id = u.id and m.company_id = ${companyId}
-    where u.email_key = ${emailKey(email)}`);
+    where u.email_key in (${emailKey(email)}, ${ssoUserKey(companyId, email)})
+      and (not m.via_sso or u.email_verified_at is not null) limit 1`);
 
 /** Every change of the members waits for this, so that two owners cannot remove each other. */
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>

@@ -140,6 +140,7 @@ export async function listMemberEmails(
     join members m on m.company_id = g.company_id
     join users u on u.id = m.user_id
     where e.id = ${environmentId} and m.role = any(${roles})
+      and (not m.via_sso or u.email_verified_at is not null)
     order by u.email`);
   return rows.map(row => row.email);
 }

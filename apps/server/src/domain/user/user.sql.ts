@@ -85,10 +85,14 @@ export interface NewUser {
   locale: string | null;
   /** A link that was sent to the address led here, or the operator's own shell. */
   isVerified: boolean;
+  /** By what the user is found in place of the address. */
+  key?: string;
 }
 
-export const insertUser = (tx: Tx, { id, email, passwordHash, name, locale, isVerified }: NewUser): Promise<void> =>
-  tx.execute(sql('user_insert')`
+export const insertUser = (tx: Tx, user: NewUser): Promise<void> => {
+  const { id, email, passwordHash, name, locale, isVerified, key = emailKey(email) } = user;
+  return tx.execute(sql('user_insert')`
     insert into users (id, email, email_key, email_verified_at, password_hash, name, locale, created_at)
-    values (${id}, ${email}, ${emailKey(email)}, case when ${isVerified} then app_now() end, ${passwordHash}, ${name},
+    values (${id}, ${email}, ${key}, case when ${isVerified} then app_now() end, ${passwordHash}, ${name},
             ${locale}, app_now())`);
+};

@@ -109,6 +109,7 @@ export const ssoEndpoints = {
     body: named(
       'FinishSso',
       {
+        company_id: opaqueId('cmp', 'The company, by the address that it came back to.'),
         state: oneLine(100, 'As it came back.', 1),
         code: oneLine(4_096, 'As it came back.', 1),
         iss: Type.Optional(oneLine(2_083, 'As it came back.', 1)),

@@ -1,18 +1,22 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import * as oidc from 'openid-client';
 import type { Tx } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { systemClock } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { randomToken, sha256 } from '../../../kit/seal.ts';
+import { takeMailQuota } from '../../../mail/mail-quota.sql.ts';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../../user/field-issues.ts';
 import { browserName } from '../../user/known-browser.ts';
+import { sendVerification } from '../../user/mail-links/verify-email.ts';
 import type { SsoRole } from '../../user/session.sql.ts';
 import { type Browser, signOut } from '../../user/sign-in.ts';
 import { startSession } from '../../user/start-session.ts';
 import { requestTries, takeTry } from '../../user/throttle.ts';
-import { findUserByEmail, insertUser } from '../../user/user.sql.ts';
+import { insertUser } from '../../user/user.sql.ts';
+import { INVITATIONS_A_DAY } from '../invite.ts';
 import { lockCompany } from '../member.sql.ts';
 import {
   type Answer,
@@ -26,12 +30,14 @@ import {
 import {
   deleteSsoLogin,
   findSso,
+  findSsoUser,
   findSubjectUser,
   insertSsoLogin,
   insertSsoMember,
   insertSubject,
   type Sso,
   ssoTokenContext,
+  ssoUserKey,
   updateSsoMember,
 } from './sso.sql.ts';
 
@@ -40,7 +46,9 @@ const FRESH_SECONDS = 600;
 /** No password has this hash, so the user has none until they reset it, which needs their mailbox. */
 const NO_PASSWORD = 'none';
 
-export const ssoRedirectUrl = (publicUrl: string): string => `${publicUrl}/dashboard/sso/callback`;
+/** Each company has its own, so that what one provider gives a browser is never handed to another (row 200). */
+export const ssoRedirectUrl = (publicUrl: string, companyId: string): string =>
+  `${publicUrl}/dashboard/sso/${companyId}/callback`;
 
 const failed = (detail: string): AppError => new AppError('sso_failed', { detail });
 
@@ -59,7 +67,7 @@ export async function beginSso(
   const [state, nonce, codeVerifier] = [randomToken(STATE_BYTES), randomToken(STATE_BYTES), randomToken(STATE_BYTES)];
   await insertSsoLogin(shop.db, sha256(state), sha256(cookie), { companyId, nonce, codeVerifier });
   return oidc.buildAuthorizationUrl(configuration, {
-    redirect_uri: ssoRedirectUrl(shop.publicUrl),
+    redirect_uri: ssoRedirectUrl(shop.publicUrl, companyId),
     scope: scopeOf(configuration),
     state,
     nonce,
@@ -77,15 +85,19 @@ function admit({ domains, roles }: Sso, { email, isEmailVerified, groups }: Clai
 }
 
 /**
- * The user behind the subject. An address that the identity provider names proves nothing about an account here, so a session
- * that follows opens this company alone, and nothing of the account itself.
+ * The user behind the subject: one of the company's own. An address that the identity provider names proves nothing about an
+ * account here, which would become a member with all that members show of themselves (row 199).
  */
-async function userOf(tx: Tx, sso: Sso, { subject, name }: Claims, email: string): Promise<string> {
-  const { companyId, issuer } = sso;
+async function userOf(
+  tx: Tx,
+  { companyId, issuer }: Sso,
+  { subject, name }: Claims,
+  { email, publicUrl, language }: { email: string; publicUrl: string; language: DashboardLocale },
+): Promise<string> {
   const known = await findSubjectUser(tx, companyId, issuer, subject);
   if (known) return known;
-  const found = await findUserByEmail(tx, email);
-  const userId = found?.id ?? newId('usr');
+  const found = await findSsoUser(tx, companyId, email);
+  const userId = found ?? newId('usr');
   if (!found) {
     const shown = nameIssue(name, '/name') === null ? name : '';
     await insertUser(tx, {
@@ -95,19 +107,23 @@ async function userOf(tx: Tx, sso: Sso, { subject, name }: Claims, email: string
       name: shown,
       locale: null,
       isVerified: false,
+      key: ssoUserKey(companyId, email),
     });
+    // Nothing is mailed to an address that only an issuer named, until it answers.
+    if (await takeMailQuota(tx, `invitations ${companyId}`, INVITATIONS_A_DAY.company))
+      await sendVerification(tx, publicUrl, { id: userId, email, language });
   }
   await insertSubject(tx, { companyId, issuer, subject, userId });
   return userId;
 }
 
 async function enter(shop: Shop, sso: Sso, { claims, tokens }: Answer, browser: Browser): Promise<string> {
-  const { db, seal } = shop;
+  const { db, seal, publicUrl } = shop;
   const { email, role } = admit(sso, claims);
   const { companyId } = sso;
   return db.transaction(async tx => {
     await lockCompany(tx, companyId);
-    const userId = await userOf(tx, sso, claims, email);
+    const userId = await userOf(tx, sso, claims, { email, publicUrl, language: browser.language });
     const actor = { userId, email, ip: browser.ip };
     if (await insertSsoMember(tx, companyId, userId, role))
       writeAudit(tx, actor, { companyId, kind: 'member.joined', objectId: userId, after: { email, role, by: 'sso' } });
@@ -127,6 +143,7 @@ async function enter(shop: Shop, sso: Sso, { claims, tokens }: Answer, browser: 
 /** Answers with the token of a new session. */
 export async function finishSso(
   shop: Shop,
+  companyId: string,
   { state, code, iss }: { state: string; code: string; iss?: string | undefined },
   browser: Browser & { cookie: string | null },
 ): Promise<string> {
@@ -134,8 +151,9 @@ export async function finishSso(
   await takeTry(db, [requestTries('sso use', browser.ip)]);
   const login = browser.cookie === null ? null : await deleteSsoLogin(db, sha256(state), sha256(browser.cookie));
   const sso = login && (await findSso(db, login.companyId));
-  if (!login || !sso) throw failed('This sign-in was begun in another browser, or too long ago.');
-  const url = new URL(ssoRedirectUrl(shop.publicUrl));
+  if (!login || !sso || login.companyId !== companyId)
+    throw failed('This sign-in was begun in another browser, for another company, or too long ago.');
+  const url = new URL(ssoRedirectUrl(shop.publicUrl, companyId));
   url.search = new URLSearchParams({ state, code, ...(iss !== undefined && { iss }) }).toString();
   const checks = { expectedNonce: login.nonce, expectedState: state, pkceCodeVerifier: login.codeVerifier };
   const answer = await redeem(await configurationOf(shop, sso), url, sso.groupClaim, checks).catch((error: unknown) => {

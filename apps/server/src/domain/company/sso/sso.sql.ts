@@ -1,4 +1,5 @@
 import { json, type Queryable, type RowOf, sql, type Tx, table } from '../../../db/statement.ts';
+import { emailKey } from '../../../kit/email.ts';
 import type { SsoRole } from '../../user/session.sql.ts';
 
 export const ssoSecretContext = (companyId: string): string => `company_sso.client_secret ${companyId}`;
@@ -71,6 +72,18 @@ export const findSubjectUser = (
 ): Promise<string | null> =>
   db.queryValue(sql('sso_subject_find')`
     select user_id from sso_subjects where company_id = ${companyId} and issuer = ${issuer} and subject = ${subject}`);
+
+/**
+ * An address that an identity provider names is no account here: its user is found by company and address, and no address has a
+ * space. Only who accepted an invitation of the company is the same user in both ways.
+ */
+export const ssoUserKey = (companyId: string, email: string): string => `${companyId} ${emailKey(email)}`;
+
+export const findSsoUser = (db: Queryable, companyId: string, email: string): Promise<string | null> =>
+  db.queryValue(sql('sso_user_find')`
+    select u.id from users u left join members m on m.user_id = u.id and m.company_id = ${companyId} and not m.via_sso
+    where u.email_key = ${ssoUserKey(companyId, email)} or u.email_key = ${emailKey(email)} and m.user_id is not null
+    order by m.user_id is null limit 1`);
 
 export const insertSubject = (
   tx: Tx,

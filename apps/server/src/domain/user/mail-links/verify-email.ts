@@ -5,6 +5,7 @@ import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
+import type { SignedIn } from '../session.sql.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUser, lockUser, updateEmailVerified } from '../user.sql.ts';
 import { queueAccountMail } from '../user-mail.ts';
@@ -38,12 +39,22 @@ export async function requestVerification({ db, publicUrl }: Shop, actor: Person
   });
 }
 
-/** True when the token was one that proves an address; a token of another kind is left alone. */
-export async function verifyEmail({ db }: Shop, token: string, { ip }: Visitor): Promise<boolean> {
+/**
+ * True when the token was one that proves an address; a token of another kind is left alone. The link counts in a browser that is
+ * signed in to the account: otherwise who is sent it would prove an account that a stranger made of their address, and has the
+ * password of (row 202).
+ */
+export async function verifyEmail(
+  { db }: Shop,
+  token: string,
+  { ip, signedIn }: Visitor & { signedIn: Pick<SignedIn, 'userId'> | null },
+): Promise<boolean> {
   await takeTry(db, [requestTries('email use', ip)]);
   const tokenHash = sha256(token);
   const found = await findMailLink(db, tokenHash, 'email_verify');
   if (!found) return false;
+  if (signedIn?.userId !== found.userId)
+    throw new AppError('sign_in_required', { detail: 'Sign in to the account first, then open the link again.' });
   return db.transaction(async tx => {
     const user = await lockUser(tx, found.userId);
     const link = await deleteMailLink(tx, tokenHash, 'email_verify');

@@ -110,6 +110,24 @@ test('resetting an address that a stranger registered leaves nothing of theirs',
   expect((await owner.call('GET', '/me')).body).toMatchObject({ email_verified: true, totp_enabled: false });
 });
 
+test('who is sent the link to confirm proves nothing for a stranger who made the account (row 202)', async () => {
+  const email = 'curious-owner@example.com';
+  const stranger = await visitor();
+  const game_url = 'https://play.google.com/store/apps/details?id=com.stranger.third';
+  await stranger.call('POST', '/register', { email, password: PASSWORD, company: 'Not theirs', game_url });
+  const link = await tokenTo(shop, email);
+  const other = await signedInMember(shop, 'viewer');
+  for (const browser of [await visitor(), other.browser])
+    expect(await browser.call('POST', '/email_changes/use', { token: link })).toMatchObject({
+      status: 401,
+      body: { code: 'sign_in_required' },
+    });
+  expect((await stranger.call('GET', '/me')).body).toMatchObject({ email_verified: false });
+  expect((await stranger.call('POST', '/me/passkeys/begin')).body).toMatchObject({ code: 'email_unverified' });
+  expect((await useReset(await resetTokenFor(email))).status).toBe(204);
+  expect((await stranger.call('GET', '/me')).status).toBe(401);
+});
+
 describe('an address that was not confirmed (row 107)', () => {
   async function unverified(email: string) {
     const browser = await visitor();
@@ -130,7 +148,7 @@ describe('an address that was not confirmed (row 107)', () => {
     const ask = () => browser.call('POST', `/companies/${companyId}/invitations`, offer);
     expect(await ask()).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
     expect(await mailTo(shop, offer.email)).toBeUndefined();
-    expect((await useChange(link)).status).toBe(204);
+    expect((await browser.call('POST', '/email_changes/use', { token: link })).status).toBe(204);
     expect((await ask()).status).toBe(201);
     expect(await browser.call('POST', '/me/email/verification')).toMatchObject({ body: { code: 'already_verified' } });
   });
@@ -159,7 +177,8 @@ describe('an address that was not confirmed (row 107)', () => {
       values: [owner.userId],
     });
     const { body } = await owner.browser.call<{ url: string }>('POST', '/me/email/verification');
-    expect((await useChange(/#token=(.+)$/.exec(body.url)![1]!)).status).toBe(204);
+    const [, token] = /#token=(.+)$/.exec(body.url)!;
+    expect((await owner.browser.call('POST', '/email_changes/use', { token })).status).toBe(204);
     const sent = await owner.browser.call('POST', company('/invitations'), { email: 'a@example.com', role: 'viewer' });
     expect(sent.body.url).toContain('/dashboard/invitation#token=');
     const second = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));

@@ -1,12 +1,25 @@
 /** Single sign-on against a real OpenID provider, which runs as a process of its own. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { SessionState } from '@coinslot/contract';
-import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '@coinslot/testing/dashboard';
+import {
+  mailTo,
+  newBrowser,
+  PASSWORD,
+  signedInMember,
+  type TestBrowser,
+  type TestMember,
+  tokenTo,
+} from '@coinslot/testing/dashboard';
 import { type IdentityProvider, startIdentityProvider } from '@coinslot/testing/identity-provider';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findMemberByEmail } from '../../../domain/company/member.sql.ts';
 import { roleOfGroups } from '../../../domain/company/sso/identity-provider.ts';
 import { createSsoRecheck } from '../../../domain/company/sso/recheck-sso.ts';
+import { listMemberEmails } from '../../../domain/notification/notice.sql.ts';
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { sha256 } from '../../../kit/seal.ts';
 
@@ -21,6 +34,9 @@ const ROLES = [
 
 const company = (path = ''): string => `/companies/${shop.account.companyId}${path}`;
 
+const callbackOf = (companyId: string): string =>
+  `${shop.program.purchasing.publicUrl}/dashboard/sso/${companyId}/callback`;
+
 const settings = (more: object = {}) => ({
   issuer: provider.issuer,
   client_id: provider.clientId,
@@ -34,7 +50,7 @@ const settings = (more: object = {}) => ({
 
 beforeAll(async () => {
   shop = await startProgram({ workers: false });
-  provider = await startIdentityProvider(`${shop.program.purchasing.publicUrl}/dashboard/sso/callback`);
+  provider = await startIdentityProvider(callbackOf(shop.account.companyId));
 });
 
 /** Each with a session that was proven a moment ago. */
@@ -64,12 +80,12 @@ async function begin(browser: TestBrowser): Promise<string> {
   return begun.body.url;
 }
 
+/** What the page does with the address that it came back to. */
 const finish = (browser: TestBrowser, back: URL) =>
-  browser.call<SessionState & { code?: string; detail?: string }>(
-    'POST',
-    '/sso/finish',
-    Object.fromEntries(back.searchParams),
-  );
+  browser.call<SessionState & { code?: string; detail?: string }>('POST', '/sso/finish', {
+    company_id: back.pathname.split('/').at(-2),
+    ...Object.fromEntries(back.searchParams),
+  });
 
 async function signIn(login: string): Promise<{ browser: TestBrowser; answer: Awaited<ReturnType<typeof finish>> }> {
   const browser = newBrowser(shop.url);
@@ -142,19 +158,19 @@ describe('a member of the company’s directory', () => {
     expect(await statusOf(browser, company())).toBe(200);
   });
 
-  test('comes in no other way: a reset password opens nothing', async () => {
+  test('comes in no other way: there is no account with the address', async () => {
     await provider.setUser('resetter', person(['game-team'], { email: 'resetter@studio.example' }));
     await signIn('resetter');
-    const text = `update users set password_hash = (select password_hash from users where email = $1) where email = $2`;
-    await shop.database.db.query({ name: '', text, values: [owner.email, 'resetter@studio.example'] });
     const browser = newBrowser(shop.url);
     await browser.open();
-    const signedIn = await browser.call<SessionState>('POST', '/sign_in', {
-      email: 'resetter@studio.example',
-      password: PASSWORD,
-    });
-    expect(signedIn).toMatchObject({ status: 200, body: { companies: [] } });
-    expect((await browser.call('GET', company())).body).toMatchObject({ code: 'sso_required' });
+    await browser.call('POST', '/password_resets', { email: 'resetter@studio.example' });
+    await shop.program.parts.background.settle();
+    expect((await mailTo(shop, 'resetter@studio.example'))?.subject).not.toMatch(/password/i);
+    const game_url = 'https://play.google.com/store/apps/details?id=com.resetter.game';
+    const form = { email: 'resetter@studio.example', password: PASSWORD, company: 'Of their own', game_url };
+    const { body } = await browser.call<SessionState>('POST', '/register', form);
+    expect(body.companies.map(({ name }) => name)).toEqual(['Of their own']);
+    expect(await statusOf(browser, company())).toBe(404);
   });
 });
 
@@ -170,6 +186,70 @@ describe('an identity provider speaks for its own company alone (row 184)', () =
     expect(await statusOf(browser, `/companies/${victim.companyId}`)).toBe(404);
     for (const path of ['/me', '/me/sessions']) expect(await statusOf(browser, path)).toBe(403);
     expect((await browser.call('POST', '/me/totp', {})).body).toMatchObject({ code: 'sso_session' });
+  });
+
+  test('a company that names a stranger’s address sees and mails nothing of their account (row 199)', async () => {
+    const victim = await signedInMember(
+      shop,
+      'owner',
+      (await registerTestAccount(shop.database.db, shop.program.parts.seal)).companyId,
+    );
+    await provider.setUser('named', person(['game-team'], { email: victim.email, name: '' }));
+    expect((await owner.browser.call('PUT', company('/sso'), settings({ domains: ['example.com'] }))).status).toBe(200);
+    const { browser, answer } = await signIn('named');
+    expect(answer.status).toBe(200);
+    await victim.browser.call('PATCH', '/me', { name: 'Known to their own company' });
+    const team = await owner.browser.call<{ data: { email: string; user_id: string }[] }>('GET', company('/members'));
+    const shown = team.body.data.find(({ email }) => email === victim.email);
+    expect(shown).toMatchObject({ name: '', passkeys: 0 });
+    expect(shown?.user_id).not.toBe(victim.userId);
+    const audit = await owner.browser.call('GET', company(`/audit?user_id=${shown!.user_id}`));
+    expect(JSON.stringify(audit.body)).not.toContain('user.profile_changed');
+    const { db } = shop.database;
+    const environmentId = await db.queryValue<string>({
+      name: '',
+      text: 'select min(id) from environments',
+      values: [],
+    });
+    const isMailed = async () =>
+      (await listMemberEmails(db, environmentId, ['developer'])).includes(victim.email) &&
+      (await findMemberByEmail(db, shop.account.companyId, victim.email)) !== null;
+    expect(await isMailed()).toBe(false);
+    const token = await tokenTo(shop, victim.email);
+    expect((await victim.browser.call('POST', '/email_changes/use', { token })).status).toBe(401);
+    expect(await isMailed()).toBe(false);
+    expect((await browser.call('POST', '/email_changes/use', { token })).status).toBe(204);
+    expect(await isMailed()).toBe(true);
+  });
+
+  test('what a provider gave for one company is handed to no other (row 200)', async () => {
+    const asked: string[] = [];
+    const honest = `${provider.issuer}/auth`;
+    const dishonest = createServer((request, response) => {
+      const issuer = `http://${request.headers.host}`;
+      asked.push(request.url!);
+      response.setHeader('content-type', 'application/json');
+      const ends = { authorization_endpoint: honest, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` };
+      response.end(JSON.stringify({ issuer, ...ends }));
+    }).listen(0, '127.0.0.1');
+    await once(dishonest, 'listening');
+    const issuer = `http://127.0.0.1:${(dishonest.address() as AddressInfo).port}`;
+    const { companyId } = await registerTestAccount(shop.database.db, shop.program.parts.seal);
+    const thief = await signedInMember(shop, 'owner', companyId);
+    expect((await thief.browser.call('PUT', `/companies/${companyId}/sso`, settings({ issuer }))).status).toBe(200);
+    await provider.setUser('grace', person(['game-team']));
+    const browser = newBrowser(shop.url);
+    await browser.open();
+    const begun = await browser.call<{ url: string }>('POST', '/sso/begin', { company_id: companyId });
+    // The dishonest provider sends its visitor on to the honest one of the other company.
+    const url = new URL(begun.body.url);
+    url.searchParams.set('redirect_uri', callbackOf(shop.account.companyId));
+    const back = await provider.signIn(url.href, 'grace');
+    // Many providers do not say who they are here, as this one does.
+    back.searchParams.delete('iss');
+    expect(await finish(browser, back)).toMatchObject({ status: 403, body: { code: 'sso_failed' } });
+    expect(asked.filter(path => !path.startsWith('/.well-known/'))).toEqual([]);
+    dishonest.close();
   });
 
   test('what came back works once, and in the browser that began', async () => {

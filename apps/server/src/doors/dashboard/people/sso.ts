@@ -11,7 +11,7 @@ export function mountSso(mount: DashboardMount, shop: DashboardShop): void {
   const view = (companyId: string, sso: Sso | null): SsoSettings => ({
     settings: sso && onWire(sso, 'issuer, client_id, domains, group_claim, roles, required'),
     sign_in_url: `${publicUrl}/dashboard/sso/${companyId}`,
-    redirect_url: ssoRedirectUrl(publicUrl),
+    redirect_url: ssoRedirectUrl(publicUrl, companyId),
   });
 
   mount(calls.getSso, async ({ company: { id } }) => view(id, await findSso(shop.db, id)));
@@ -37,6 +37,6 @@ export function mountSso(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.beginSso, async (caller, { body }) => ({ url: await beginSso(shop, body.company_id, caller) }));
 
   mount(calls.finishSso, async (caller, { body, setHeader }) =>
-    enter(shop, await finishSso(shop, body, caller), { ...caller, setHeader }),
+    enter(shop, await finishSso(shop, body.company_id, body, caller), { ...caller, setHeader }),
   );
 }
