@@ -83,7 +83,7 @@ test('holds the program and what tells about it, and neither tests nor sources',
 });
 
 test('is packed with the SDK in it, without the condition that leads to sources', async () => {
-  const [tarball = ''] = (await readdir(project)).filter(name => /^coinslot-cli-[\d.]+\.tgz$/.test(name));
+  const [tarball = ''] = (await readdir(project)).filter(name => /^coinslot-cli-\d.*\.tgz$/.test(name));
   for (const inside of ['', 'node_modules/@coinslot/sdk/', 'node_modules/@coinslot/exam/']) {
     const { stdout } = await exec('tar', ['-xOzf', join(project, tarball), `package/${inside}package.json`]);
     expect(stdout).toContain('"version"');

@@ -161,6 +161,15 @@ describe('a migration', () => {
     await expect(query('insert into m_first values (1), (1)')).rejects.toThrow('m_one');
   });
 
+  it('whose run was killed between its index and writing that down goes on with the index (row 206)', async () => {
+    await run();
+    // Not every file says "if not exists".
+    await write('0003_third.sql', UNIQUE_INDEX.replace('if not exists ', ''));
+    await query('create unique index m_one on m_first (id)');
+    expect(await run()).toEqual(['0003_third.sql']);
+    await expect(query('insert into m_first values (1), (1)')).rejects.toThrow('m_one');
+  });
+
   it('that builds an index waits for a transaction that stays open, and readiness stays green meanwhile (row 131)', async () => {
     await run();
     await write('0003_third.sql', UNIQUE_INDEX);

@@ -7,7 +7,7 @@ import { concurrentIndexOf, isIndexValid, listInvalidIndexes } from './schema/in
 import { MigrationError } from './schema/migration-error.ts';
 import { type LockWait, takeMigrationLock } from './schema/migration-lock.ts';
 import { connectOnce } from './sessions/connect-once.ts';
-import { refuseOldServer } from './sessions/connection-problem.ts';
+import { refuseServer, type ServerFacts } from './sessions/connection-problem.ts';
 import { sqlStateOf } from './sessions/database-errors.ts';
 import { refuseTransactionPooler } from './sessions/transaction-pooler.ts';
 import { sql } from './sql.ts';
@@ -109,12 +109,14 @@ async function applyWhole(client: pg.Client, migration: Migration): Promise<void
 
 /**
  * An index whose building failed stays behind and counts as existing, so it is dropped and built again; one that is not valid
- * afterwards does not count as built.
+ * afterwards does not count as built. One that is whole was built by a run that ended before it could write that down.
  */
 async function buildIndex(client: pg.Client, statement: string, name: string): Promise<void> {
   await client.query(`set lock_timeout = '${INDEX_WAIT}'`);
   try {
-    if ((await isIndexValid(client, name)) === false) await client.query(`drop index concurrently ${name}`);
+    const before = await isIndexValid(client, name);
+    if (before) return;
+    if (before === false) await client.query(`drop index concurrently ${name}`);
     await client.query(statement);
     if (!(await isIndexValid(client, name))) throw new MigrationError(`the index ${name} was not built whole`);
   } finally {
@@ -152,10 +154,11 @@ async function applyOne(client: pg.Client, migration: Migration, lockPauseMs: nu
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
-  const { rows: server } = await client.query<{ version: string; number: number }>(
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  const { rows: server } = await client.query<ServerFacts>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding, current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
-  refuseOldServer(server[0]!.version, server[0]!.number);
+  refuseServer(server[0]!);
   const { rows: columns } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0 and not attisdropped`,
   );

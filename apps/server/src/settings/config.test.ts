@@ -149,6 +149,8 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://u:secret@h/db'],
     ['DATABASE_URL', 'postgresql://u:secret@h'],
     ['DATABASE_URL', 'secret'],
+    ['DATABASE_URL', 'postgresql://u:p@secret/1@h/db'],
+    ['DATABASE_URL', 'postgresql://u:p@secret#1@h/db'],
     ['MASTER_KEY', 'secret'],
     ['MASTER_KEY', `${'secret'.repeat(7)}?`],
     ['MASTER_KEY', Buffer.alloc(31).toString('base64')],
@@ -235,7 +237,9 @@ it('commands of the banner carry what this start was given, and no secret', () =
 });
 
 describe('NAME_FILE', () => {
-  it('gives every secret from a file, as container platforms mount them, and nothing else', ({ onTestFinished }) => {
+  it('gives every secret from a file, as container platforms mount them, and nothing else; an empty one is refused (row 205)', ({
+    onTestFinished,
+  }) => {
     const folder = mkdtempSync(join(tmpdir(), 'coinslot-secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'secret');
@@ -249,6 +253,11 @@ describe('NAME_FILE', () => {
     );
     expect(loadConfig({ PORT_FILE: file }).port).toBe(4242);
     expect(SETTINGS.filter(({ isSecret }) => isSecret).length).toBeGreaterThan(6);
+    writeFileSync(file, ' \n');
+    expect(problemsOf({ DATABASE_URL_FILE: file, MASTER_KEY_FILE: file })).toEqual([
+      `DATABASE_URL_FILE names an empty file: ${file}`,
+      `MASTER_KEY_FILE names an empty file: ${file}`,
+    ]);
     expect(problemsOf({ SMTP_URL_FILE: join(folder, 'none') })).toEqual([
       expect.stringMatching(/^SMTP_URL_FILE cannot be read: ENOENT/),
     ]);

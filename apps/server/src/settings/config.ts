@@ -52,7 +52,10 @@ function createReader(env: NodeJS.ProcessEnv) {
     const path = setting.isSecret ? env[`${setting.name}_FILE`]?.trim() : undefined;
     if (!path) return undefined;
     try {
-      return readFileSync(path, 'utf8').trim() || undefined;
+      const text = readFileSync(path, 'utf8').trim();
+      // Not the same as no setting: without an address the program would make a database of its own.
+      if (text === '') problems.set(setting, `${setting.name}_FILE names an empty file: ${path}`);
+      return text || undefined;
     } catch (error) {
       problems.set(setting, `${setting.name}_FILE cannot be read: ${(error as Error).message}`);
       return undefined;

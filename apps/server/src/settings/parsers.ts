@@ -70,9 +70,11 @@ function serverUrl(...schemes: string[]): (text: string) => string {
 }
 
 export function databaseUrl(text: string): string {
-  for (const url of urlsOf(text).urls) {
-    if (new URL(serverUrl('postgresql', 'postgres')(url)).pathname.length < 2)
-      throw new Error('must name a database after the host');
+  for (const one of urlsOf(text).urls) {
+    const url = new URL(serverUrl('postgresql', 'postgres')(one));
+    if (url.hash || url.pathname.includes('@'))
+      throw new Error('has / or # in its password, which stand there as %2F and %23');
+    if (url.pathname.length < 2) throw new Error('must name a database after the host');
   }
   return text;
 }

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
 import { countUnbalanced, listTables } from './backup-tables.sql.ts';
 import { makeBackup } from './make-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
@@ -155,6 +156,38 @@ describe('a backup', () => {
     await expect(restore(other, target.url)).rejects.toThrow(
       /^This backup was made by a version from before 1\.0\.0-rc\.1/,
     );
+  });
+
+  it('keeps out a program that starts meanwhile, and takes nothing from one that was a moment earlier (row 207)', async () => {
+    const target = await emptyDatabase();
+    const said: string[] = [];
+    const other = new pg.Client({ connectionString: target.url });
+    await other.connect();
+    try {
+      // The restore has looked and found nothing; then it waits at a table that this session writes to.
+      await other.query('begin');
+      await other.query(
+        `insert into users (id, email, email_key, password_hash, created_at) values ('usr_1', 'a@example.com', 'a@example.com', 'x', now())`,
+      );
+      const restoring = restore(file, target.url).catch((error: Error) => error.message);
+      const holdsLock = `select 1 from pg_locks where locktype = 'advisory' and objid = 42420001 and granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      const waits = `select 1 from pg_stat_activity where application_name = 'coinslot-restore' and wait_event_type = 'Lock'
+                     and datname = current_database()`;
+      // Another session, because one shows the others as they were when its transaction looked first.
+      const count = async (text: string): Promise<number> =>
+        (await target.db.query({ name: '', text, values: [] })).length;
+      await expect.poll(() => count(waits), { timeout: 20_000 }).toBe(1);
+      expect(await count(holdsLock)).toBe(1);
+      await expect(migrate(target.url, { limitMs: 500, log: line => void said.push(line) })).rejects.toThrow(
+        /"coinslot-restore".* has held the migration lock/,
+      );
+      await other.query('commit');
+      expect(await restoring).toMatch(/in use already/);
+      expect((await other.query('select email from users')).rows).toEqual([{ email: 'a@example.com' }]);
+    } finally {
+      await other.end();
+    }
   });
 
   it('overwrites neither a database that is in use nor a file', async () => {

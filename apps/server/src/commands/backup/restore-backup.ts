@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { FROM_BEFORE, migrate } from '../../db/migrate.ts';
+import { takeMigrationLock } from '../../db/schema/migration-lock.ts';
 import { connectOnce } from '../../db/sessions/connect-once.ts';
 import {
   BackupError,
@@ -78,10 +79,29 @@ export async function readHeader(file: string): Promise<BackupHeader> {
   }
 }
 
+async function refuseUsed(client: pg.Client): Promise<void> {
+  if (!(await isUsed(client))) return;
+  throw new BackupError(
+    'This database is in use already, and a restore overwrites nothing. Give an empty one: another DATA_DIR or DATABASE_URL.',
+  );
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectOnce(url, 'coinslot-restore');
+  try {
+    return await work(client);
+  } finally {
+    // Without a commit PostgreSQL rolls everything back.
+    await client.end().catch(() => {});
+  }
+}
+
 async function emptyTables(client: pg.Client, { partitions }: BackupHeader): Promise<void> {
   const tables = await listTables(client);
   // The backup already holds what triggers would add. The ledger is checked at the end.
   for (const { table } of tables) await client.query(`alter table ${table} disable trigger user`);
+  // From here on no other session writes; one that began before may have.
+  await refuseUsed(client);
   await client.query(`truncate ${tables.map(({ table }) => table).join(', ')}`);
   for (const { parent, prefix, month } of partitions) {
     await client.query(`select make_partition($1, $2, to_date($3, 'YYYYMM')::timestamp at time zone 'utc')`, [
@@ -119,35 +139,23 @@ function checkMigrations(header: BackupHeader, applied: { number: number; hash: 
   }
 }
 
-async function load({ url, checkKeys }: RestoreOptions, header: BackupHeader, reader: BackupReader): Promise<number[]> {
-  const client = await connectOnce(url, 'coinslot-restore');
-  try {
-    checkMigrations(header, await listApplied(client));
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin');
-    await emptyTables(client, header);
-    const trailer = await fill(client, reader);
-    await finish(client, trailer);
-    await checkKeys(client);
-    await client.query('commit');
-    await client.query('analyze');
-    return [sumOf(trailer.rows), trailer.rows['public.orders'] ?? 0];
-  } finally {
-    // Without a commit PostgreSQL rolls everything back.
-    await client.end().catch(() => {});
-  }
-}
-
-async function refuseUsed(url: string): Promise<void> {
-  const client = await connectOnce(url, 'coinslot-restore');
-  try {
-    if (await isUsed(client)) {
-      throw new BackupError(
-        'This database is in use already, and a restore overwrites nothing. Give an empty one: another DATA_DIR or DATABASE_URL.',
-      );
-    }
-  } finally {
-    await client.end();
-  }
+async function load(
+  { checkKeys, log }: RestoreOptions,
+  header: BackupHeader,
+  reader: BackupReader,
+  client: pg.Client,
+): Promise<number[]> {
+  // A program that starts meanwhile waits, and says for whom.
+  await takeMigrationLock(client, { log });
+  checkMigrations(header, await listApplied(client));
+  await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin');
+  await emptyTables(client, header);
+  const trailer = await fill(client, reader);
+  await finish(client, trailer);
+  await checkKeys(client);
+  await client.query('commit');
+  await client.query('analyze');
+  return [sumOf(trailer.rows), trailer.rows['public.orders'] ?? 0];
 }
 
 /** Puts a backup into an empty database: all of it, in one transaction, or nothing. */
@@ -155,10 +163,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const reader = openBackup(options.file);
   try {
     const header = parseHeader(await reader.line());
-    await refuseUsed(options.url);
+    await withClient(options.url, refuseUsed);
     const upTo = header.migrations.at(-1)?.number ?? 0;
     await migrate(options.url, { upTo });
-    const [rows = 0, orders = 0] = await load(options, header, reader);
+    const [rows = 0, orders = 0] = await withClient(options.url, client => load(options, header, reader, client));
     for (const name of await migrate(options.url, { log: options.log })) options.log(`migrated: ${name}`);
     return { header, rows, orders };
   } finally {

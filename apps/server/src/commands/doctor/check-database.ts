@@ -6,19 +6,29 @@ import { countConnections } from '../../db/sessions/count-connections.ts';
 import { POOLER_ADVICE as advice, sharesSessions } from '../../db/sessions/transaction-pooler.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
-import { countOwnSessions, findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';
+import { countOwnSessions, findServerFacts, listGamesWithoutEndpoint, type ServerFacts } from './doctor.sql.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const MAX_SKEW_MS = 2_000;
 const WORKER_SILENT_SECONDS = 120;
 const LOW_BYTES = 2 * 1024 ** 3;
 
+export function judgeServer({ version, major, isReadOnly }: ServerFacts): Finding {
+  if (major < OLDEST_POSTGRESQL)
+    return wrong('database', `PostgreSQL ${version}`, `Upgrade it to ${OLDEST_POSTGRESQL} or newer.`);
+  if (!isReadOnly) return ok('database', `PostgreSQL ${version} answers and takes writes`);
+  return wrong(
+    'database',
+    `PostgreSQL ${version} takes no writes: a standby, or set to read-only`,
+    'Name the host that does in DATABASE_URL, or several and ?target_session_attrs=read-write.',
+  );
+}
+
 export async function checkServer(db: Db): Promise<Finding[]> {
-  const { version, major, fsync, synchronousCommit } = await findServerFacts(db);
+  const facts = await findServerFacts(db);
+  const { fsync, synchronousCommit } = facts;
   return [
-    major < OLDEST_POSTGRESQL
-      ? wrong('database', `PostgreSQL ${version}`, `Upgrade it to ${OLDEST_POSTGRESQL} or newer.`)
-      : ok('database', `PostgreSQL ${version} answers`),
+    judgeServer(facts),
     fsync === 'off' || synchronousCommit === 'off'
       ? wrong(
           'durability',

@@ -5,12 +5,14 @@ export interface ServerFacts {
   major: number;
   fsync: string;
   synchronousCommit: string;
+  isReadOnly: boolean;
 }
 
 export const findServerFacts = (db: Queryable): Promise<ServerFacts> =>
   db.queryFirst(sql('doctor_find_server')`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-      current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit"`);
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('transaction_read_only')::boolean as "isReadOnly"`);
 
 /** Sessions of the running programs, by the name that their pools give themselves. */
 export const countOwnSessions = (db: Queryable): Promise<number> =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { loadConfig } from '../../settings/config.ts';
 import { judgeAudit } from './check-audit.ts';
+import { judgeServer } from './check-database.ts';
 import { judgeArchiving, judgeSlot, judgeTransactionIds } from './check-upkeep.ts';
 import { doctorCommand } from './doctor.ts';
 import { type Finding, textOf } from './finding.ts';
@@ -100,6 +101,16 @@ it('judges the age of transaction ids and an archive that fails by what PostgreS
   expect(judgeArchiving({ mode: 'on', isFailing: true, lastFailed })).toMatchObject({
     state: 'wrong',
     says: expect.stringContaining(lastFailed),
+  });
+});
+
+it('says of a database that takes no writes that it takes none (row 203)', () => {
+  const facts = { version: '17.2', major: 17, fsync: 'on', synchronousCommit: 'on', isReadOnly: false };
+  expect(judgeServer(facts)).toMatchObject({ state: 'ok', says: expect.stringContaining('takes writes') });
+  expect(judgeServer({ ...facts, isReadOnly: true })).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('takes no writes'),
+    advice: expect.stringContaining('target_session_attrs'),
   });
 });
 

@@ -43,7 +43,8 @@ async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Prom
   // By itself, because it takes what connections there are for a moment.
   const connections = await attempt('connections', () => checkConnections(db, databaseUrl, config), DATABASE_ADVICE);
   const found = [...server.flat(), ...connections, ...schema];
-  if (schema.some(({ state }) => state === 'wrong')) return found;
+  // Answers of sessions that are shared, or about other tables, would blame what is right.
+  if (found.some(({ what, state }) => ['schema', 'pooler'].includes(what) && state === 'wrong')) return found;
   const shop = await Promise.all([
     attempt(
       'master key',

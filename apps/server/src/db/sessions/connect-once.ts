@@ -26,7 +26,11 @@ async function open(connectionString: string, wanted: Wanted): Promise<pg.Client
   });
   // Cut between two statements it says so by an event, which would end the program if none listened; the next statement fails anyway.
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    // The driver leaves the socket open when it has no password to send, and the command would never end.
+    void client.end().catch(() => {});
+    throw error;
+  });
   const first = { text: 'select pg_is_in_recovery() as standby', query_timeout: answerMs } as pg.QueryConfig;
   const { rows } = await client.query<{ standby: boolean }>(first).catch(async (error: unknown) => {
     await client.end();

@@ -23,9 +23,11 @@ export function createStreamCounts(db: Queryable, onError: (error: unknown, sour
   const processId = newId('prc');
   const here = new Map<string, number>();
   let underWay: Promise<void> = Promise.resolve();
+  let hasRows = false;
 
   /** One after the other, and each with what is open then: a late write never puts an older number back. */
   const write = (companyId: string): Promise<void> => {
+    hasRows = true;
     const written = underWay.then(() =>
       upsertOpenStreams(db, processId, [{ companyId, open: here.get(companyId) ?? 0 }]),
     );
@@ -72,7 +74,7 @@ export function createStreamCounts(db: Queryable, onError: (error: unknown, sour
     async stop() {
       clearInterval(timer);
       await underWay;
-      await deleteOpenStreams(db, processId).catch(error => onError(error, 'streams'));
+      if (hasRows) await deleteOpenStreams(db, processId).catch(error => onError(error, 'streams'));
     },
   };
 }
