@@ -9,7 +9,7 @@ const SOURCE = fileURLToPath(new URL('src/', import.meta.url));
 /** Which source files use the texts of each part. `core` is loaded together with the app chunk. */
 export const PART_PATHS: Readonly<Record<TextPart, RegExp>> = {
   core: /^(?:kit|ui|shell|pages\/home)\/|^pages\/not-found\.tsx$|^(?:app|router)\.tsx$/,
-  shop: /^pages\/(?:transactions|disputes|figures|orders|attention|players|items)\//,
+  shop: /^pages\/(?:transactions|disputes|figures|orders|attention|players|items|views)\//,
   setup: /^pages\/(?:integration|exam|settings|profile|auth)\//,
 };
 

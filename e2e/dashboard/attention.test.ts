@@ -320,8 +320,7 @@ test('a filter is kept as a view, and all that it finds is refunded while the pa
   await page.getByRole('button', { name: 'Save view' }).click();
   await page.getByText('View saved').waitFor();
   await page.goto(`${place}/orders`);
-  await button('Saved views').click();
-  await page.getByRole('button', { name: 'The event', exact: true }).click();
+  await button('The event').click();
   await page.waitForURL(/player_id=player_of_bulk/);
   await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(2);
   await button('Bulk action').click();

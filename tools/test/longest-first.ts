@@ -26,6 +26,7 @@ const LONGEST = [
   'e2e/dashboard/people.test.ts',
   'e2e/dashboard/integration.test.ts',
   'e2e/dashboard/attention.test.ts',
+  'e2e/dashboard/lists.test.ts',
   'e2e/page-states.test.ts',
   'e2e/release/docs.test.ts',
   'apps/server/src/db/every-wait-ends.test.ts',

@@ -824,19 +824,34 @@ create table bulk_orders (
 -- Which orders of a run are left, and which were refused, in their order.
 create index bulk_orders_by_outcome on bulk_orders (environment_id, bulk_id, outcome, position);
 
--- Filters of a list that a member kept under a name.
+-- Filters and columns of a list that a member kept under a name, for themselves or for all members.
 create table saved_views (
   environment_id text collate "C" not null references environments,
   user_id text collate "C" not null references users on delete cascade,
   id text collate "C" not null,
-  list text not null check (list in ('orders')),
+  list text not null check (list in ('orders', 'transactions', 'players')),
   name text not null,
   filters text not null,
+  -- The columns that are shown, separated by commas; null as each member has chosen them.
+  columns text,
+  is_shared boolean not null,
   created_at timestamptz not null,
   primary key (environment_id, id),
   -- Saving under the same name again replaces it.
   unique (environment_id, user_id, list, name)
 );
+
+-- Which views stand as tabs above a member's list: their own, and those that others share.
+create table saved_view_pins (
+  environment_id text collate "C" not null,
+  user_id text collate "C" not null references users on delete cascade,
+  view_id text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (environment_id, user_id, view_id),
+  foreign key (environment_id, view_id) references saved_views on delete cascade
+);
+-- Which pins go with a view that is deleted.
+create index saved_view_pins_by_view on saved_view_pins (environment_id, view_id);
 
 -- Who works on what needs attention, and until when it is snoozed. It belongs to a company, as its differences and its
 -- providers concern all of its games.

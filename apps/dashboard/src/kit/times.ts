@@ -18,21 +18,30 @@ function dayOf(text: string | undefined): Date | undefined {
   return day.getMonth() === Number(match[2]) - 1 ? day : undefined;
 }
 
+/** Days of UTC in the address, which is what rolled-up figures count. */
+const UTC = 'Z';
+
+export const utcRange = (from: string, to: string): string => `${from}..${to}${UTC}`;
+
+/** The moment at which the day of this name begins in UTC. */
+const inUtc = (day: Date): Date => new Date(Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()));
+
 const daysAfter = (day: Date, count: number): Date =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
 
-/** Reads `7d`, `today`, or `2026-01-01..2026-01-31` with the last day included. Anything else means all time. */
+/** Reads `7d`, `today`, or `2026-01-01..2026-01-31` with the last day included, in days of UTC if it ends with `Z`. Anything else means all time. */
 export function spanOf(text: string | undefined, now: Date): Span {
   if (text === undefined || text === 'all') return {};
   if (text === 'today') return { created_from: seconds(daysAfter(now, 0)) };
   const days = DAYS[text];
   if (days !== undefined) return { created_from: seconds(daysAfter(now, 1 - days)) };
-  const [first, last] = text.split('..');
+  const { from: first, to: last } = daysOfRange(text);
   const from = dayOf(first);
   const to = dayOf(last);
+  const start = text.endsWith(UTC) ? inUtc : (day: Date) => day;
   return {
-    ...(from && { created_from: seconds(from) }),
-    ...(to && { created_to: seconds(daysAfter(to, 1)) }),
+    ...(from && { created_from: seconds(start(from)) }),
+    ...(to && { created_to: seconds(start(daysAfter(to, 1))) }),
   };
 }
 
@@ -69,7 +78,7 @@ export const rangeOfDays = (from: string, to: string, today: Date): string | und
 /** Fills two date fields from the address. A named range fills neither. */
 export function daysOfRange(range: string | undefined): { from: string; to: string } {
   const [from = '', to = ''] = range?.includes('..') ? range.split('..') : [];
-  return { from, to };
+  return { from, to: to.replace(UTC, '') };
 }
 
 export const isRangeWord = (text: string | undefined): text is RangeWord | Period =>

@@ -7,6 +7,7 @@ const SHORTCUTS = [
   { keys: ['?'], label: 'keys.help' },
   { keys: ['↑', '↓'], label: 'keys.move' },
   { keys: ['j', 'k'], label: 'keys.attention' },
+  { keys: ['x'], label: 'keys.choose' },
   { keys: ['Enter'], label: 'keys.open' },
   { keys: ['e'], label: 'keys.act' },
   { keys: ['s'], label: 'keys.snooze' },

@@ -1,7 +1,10 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { formatDay } from '../kit/format.ts';
+import { useEnv } from '../kit/use-env.ts';
 import { language, t } from '../texts/texts.ts';
+import { EnvLink } from './env-link.tsx';
 
 export interface Series {
   label: string;
@@ -25,6 +28,8 @@ export interface ChartProps {
   whole?: boolean;
   formatX?(at: number): string;
   height?: number;
+  /** Where the list behind a point opens. */
+  linkOf?(row: number): { to: string; search: Record<string, string> };
 }
 
 const FEW = 24;
@@ -32,7 +37,20 @@ const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4
 
 const cssColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null) => void): uPlot.Options {
+interface PointHandlers {
+  onPoint(at: number | null): void;
+  onOpen(at: number): void;
+}
+
+/** A click on a point opens the list behind it. */
+function openOnClick(plot: uPlot, onOpen: (at: number) => void): void {
+  plot.over.style.cursor = 'pointer';
+  plot.over.addEventListener('click', ({ clientX }) => {
+    onOpen(plot.posToIdx(clientX - plot.over.getBoundingClientRect().left));
+  });
+}
+
+function optionsOf(props: ChartProps, width: number, { onPoint, onOpen }: PointHandlers): uPlot.Options {
   const { times, series, format, formatAxis = format, leastTop = 1, height = 200, formatX, whole = false } = props;
   const font = '12px system-ui, sans-serif';
   const axis = { stroke: cssColor('--faint'), font, ticks: { show: false } };
@@ -44,8 +62,12 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
     height,
     padding: [8, 12, 0, 0],
     legend: { show: false },
-    hooks: { setCursor: [plot => onPoint(plot.cursor.idx ?? null)] },
-    cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false } },
+    hooks: {
+      setCursor: [plot => onPoint(plot.cursor.idx ?? null)],
+      ...(props.linkOf && { ready: [plot => openOnClick(plot, onOpen)] }),
+    },
+    // Its own guard takes a click that follows a quick move for the end of a drag.
+    cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false, click: () => undefined } },
     scales: {
       x: { time: true, range: (_plot, min, max) => [min - margin, max + margin] },
       y: { range: (_plot, _min, max) => [0, Math.max(leastTop, (max ?? 0) * 1.08)] },
@@ -112,15 +134,21 @@ const Legend = ({ times, series, format, formatX, point }: ChartProps & { point:
   );
 };
 
-/** Gives screen readers the same figures. */
-const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
+const formatPoint = (at: number): string => formatDay(language, at);
+
+const CELL = 'ps-4 text-end font-normal whitespace-nowrap';
+
+/** The same figures as text. */
+const DataTable = ({ title, times, series, format, formatX, linkOf }: ChartProps) => (
   <table>
-    <caption>{title}</caption>
+    <caption className="sr-only">{title}</caption>
     <thead>
-      <tr>
-        <th scope="col">{t('chart.time')}</th>
+      <tr className="text-12 text-soft">
+        <th scope="col" className="py-1 text-start font-normal">
+          {t('chart.time')}
+        </th>
         {series.map(({ label }) => (
-          <th key={label} scope="col">
+          <th key={label} scope="col" className={CELL}>
             {label}
           </th>
         ))}
@@ -129,10 +157,16 @@ const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
     <tbody>
       {times.map((at, row) => (
         <tr key={at}>
-          <th scope="row">{formatX ? formatX(at) : formatDay(language, at)}</th>
+          <th scope="row" className="py-1 text-start font-normal whitespace-nowrap">
+            {linkOf ? <EnvLink {...linkOf(row)}>{(formatX ?? formatPoint)(at)}</EnvLink> : (formatX ?? formatPoint)(at)}
+          </th>
           {series.map(({ label, values }) => {
             const value = values[row];
-            return <td key={label}>{value === null || value === undefined ? '–' : format(value)}</td>;
+            return (
+              <td key={label} className={CELL}>
+                {value === null || value === undefined ? '–' : format(value)}
+              </td>
+            );
           })}
         </tr>
       ))}
@@ -147,7 +181,9 @@ const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState<number | null>(null);
-  const key = JSON.stringify([props.times, props.series]);
+  const navigate = useNavigate();
+  const { game_id, mode } = useEnv();
+  const key = JSON.stringify([props.times, props.series, game_id, mode]);
   // Compares figures by value, so that reading the same ones again does not redraw the chart.
   useEffect(() => {
     const element = box.current;
@@ -156,7 +192,11 @@ export function Chart(props: ChartProps) {
     const draw = (): void => {
       plot?.destroy();
       const data: uPlot.AlignedData = [props.times, ...props.series.map(({ values }) => values)];
-      plot = new uPlot(optionsOf(props, element.clientWidth, setPoint), data, element);
+      const onOpen = (at: number): void => {
+        const { to, search } = props.linkOf!(at);
+        void navigate({ to: `/g/$gameId/$mode/${to}`, params: { gameId: game_id, mode }, search });
+      };
+      plot = new uPlot(optionsOf(props, element.clientWidth, { onPoint: setPoint, onOpen }), data, element);
     };
     draw();
     const resized = new ResizeObserver(() =>
@@ -174,9 +214,19 @@ export function Chart(props: ChartProps) {
     <div className="min-w-0">
       <Legend {...props} point={point} />
       <div ref={box} aria-hidden className="chart min-w-0 overflow-hidden" />
-      <div className="sr-only">
-        <DataTable {...props} />
-      </div>
+      {props.linkOf ? (
+        <details className="pt-2">
+          <summary className="w-fit cursor-pointer text-12 text-soft hover:text-ink">{t('chart.table')}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by the keyboard */}
+          <section className="mt-2 max-h-72 overflow-auto" aria-label={props.title} tabIndex={0}>
+            <DataTable {...props} />
+          </section>
+        </details>
+      ) : (
+        <div className="sr-only">
+          <DataTable {...props} />
+        </div>
+      )}
     </div>
   );
 }

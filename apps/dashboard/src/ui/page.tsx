@@ -69,7 +69,7 @@ interface SectionProps {
 export const Section = ({ title, about, actions, children, className = '' }: SectionProps) => (
   <section className={`min-w-0 border-t border-line py-6 ${className}`}>
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-4">
-      <div>
+      <div className="min-w-0 flex-1 basis-48">
         <h2 className="text-16 font-semibold">{title}</h2>
         {about && <p className="max-w-[65ch] text-soft">{about}</p>}
       </div>

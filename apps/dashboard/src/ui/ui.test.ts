@@ -3,7 +3,8 @@ import { setLanguage } from '../texts/texts.ts';
 import { brandName, methodName } from './cells.tsx';
 import { figureSize } from './figure.tsx';
 import { rangeText } from './list/filter-bar.tsx';
-import { hiddenColumns, toggleColumn } from './list/list-view.tsx';
+import { hiddenByView, hiddenColumns, toggleColumn } from './list/list-view.tsx';
+import { changedSelection, idsBetween } from './list/selection.tsx';
 import { panelPosition } from './overlay/use-floating.ts';
 import { deliveryState, rowName, statusText } from './status.tsx';
 import { stepIndex } from './step-index.ts';
@@ -83,6 +84,29 @@ describe('the columns of a list', () => {
   test('are hidden and shown one by one', () => {
     expect(toggleColumn(['email'], 'order')).toEqual(['email', 'order']);
     expect(toggleColumn(['email', 'order'], 'email')).toEqual(['order']);
+  });
+
+  test('are those of a saved view, of which none may be known any more', () => {
+    expect(hiddenByView('amount,order', all)).toBe('email');
+    expect(hiddenByView('amount,gone', all)).toBe('email,order');
+    expect(hiddenByView(null, all)).toBeNull();
+  });
+});
+
+describe('chosen rows', () => {
+  test('are added and taken away, and no more than one call can name', () => {
+    expect([...changedSelection(new Set(['a', 'b']), ['b', 'c'], true)]).toEqual(['a', 'b', 'c']);
+    expect([...changedSelection(new Set(['a', 'b']), ['b', 'c'], false)]).toEqual(['a']);
+    const many = Array.from({ length: 250 }, (_, at) => String(at));
+    expect(changedSelection(new Set(), many, true).size).toBe(200);
+  });
+
+  test('reach from the last one to this one, up or down', () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    expect(idsBetween(ids, 'b', 'd')).toEqual(['b', 'c', 'd']);
+    expect(idsBetween(ids, 'd', 'b')).toEqual(['b', 'c', 'd']);
+    expect(idsBetween(ids, undefined, 'c')).toEqual(['c']);
+    expect(idsBetween(ids, 'of another page', 'c')).toEqual(['c']);
   });
 });
 

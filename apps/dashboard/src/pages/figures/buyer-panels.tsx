@@ -1,7 +1,7 @@
 import type { Figures } from '@coinslot/contract';
 import { formatDuration, formatNumber, formatPercent } from '../../kit/format.ts';
 import { language, t } from '../../texts/texts.ts';
-import { BarPanel, FigurePanel } from './figure-panel.tsx';
+import { BarPanel, FigurePanel } from '../../ui/figures/figure-panel.tsx';
 import { cohortShares, salesRows } from './figure-rows.ts';
 
 export function BuyersPanel({ figures }: { figures: Figures }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvOf, fileName } from './export-figure.ts';
+import { csvOf, fileName } from '../../ui/figures/export-figure.ts';
 import { adviceFor, beforeFrom, cohortShares, localHour, shareRows } from './figure-rows.ts';
 
 it.each([

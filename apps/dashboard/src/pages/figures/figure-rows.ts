@@ -2,7 +2,7 @@ import type { Figures, SalesRow, ShareRow } from '@coinslot/contract';
 import { formatNumber, formatPercent } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { language } from '../../texts/texts.ts';
-import type { LinkedRow } from './figure-panel.tsx';
+import type { LinkedRow } from '../../ui/figures/figure-panel.tsx';
 
 const NONE = '–';
 

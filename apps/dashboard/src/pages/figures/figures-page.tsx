@@ -1,17 +1,17 @@
 import type { Figures } from '@coinslot/contract';
 import { useFilters } from '../../kit/filters.ts';
 import { formatCountry, formatNumber, spanText } from '../../kit/format.ts';
-import { PERIODS, periodDays } from '../../kit/times.ts';
+import { PERIODS, periodDays, utcRange } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { methodName } from '../../ui/cells.tsx';
+import { BarPanel } from '../../ui/figures/figure-panel.tsx';
 import { RangePicker } from '../../ui/list/filter-bar.tsx';
 import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BuyersPanel, CohortPanel, GrantPanel } from './buyer-panels.tsx';
 import { ComparePicker, CurrencySwitch } from './compare-picker.tsx';
-import { BarPanel } from './figure-panel.tsx';
 import { adviceFor, beforeFrom, localHour, salesRows, shareRows } from './figure-rows.ts';
 import { RatePanel } from './rate-panel.tsx';
 
@@ -125,7 +125,7 @@ function Revenue({ figures, range }: PanelsProps) {
 }
 
 function Panels({ figures }: { figures: Figures }) {
-  const range = `${figures.from}..${figures.to}`;
+  const range = utcRange(figures.from, figures.to);
   return (
     <>
       <RatePanel figures={figures} />

@@ -1,10 +1,10 @@
 import type { Figures } from '@coinslot/contract';
 import { formatNumber, formatPercent } from '../../kit/format.ts';
-import { noonOf } from '../../kit/times.ts';
+import { noonOf, utcRange } from '../../kit/times.ts';
 import { language, t } from '../../texts/texts.ts';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { FigurePanel } from '../../ui/figures/figure-panel.tsx';
 import { Chart } from '../../ui/lazy-chart.tsx';
-import { FigurePanel } from './figure-panel.tsx';
 import { SCHEME_LIMITS, shareOf } from './figure-rows.ts';
 
 const percent = (share: number): string => formatPercent(language, share);
@@ -50,7 +50,7 @@ export function RatePanel({ figures }: { figures: Figures }) {
   const rate = (of: 'returned' | 'disputed') => days.map(day => shareOf(day[of], day.paid));
   const table = tableOf(figures);
   const link = (status: string, label: string) => (
-    <EnvLink to="transactions" search={{ status, range: `${from}..${to}` }} className="text-link hover:underline">
+    <EnvLink to="transactions" search={{ status, range: utcRange(from, to) }} className="text-link hover:underline">
       {label}
     </EnvLink>
   );
@@ -62,6 +62,7 @@ export function RatePanel({ figures }: { figures: Figures }) {
         height={200}
         leastTop={0.02}
         format={percent}
+        linkOf={row => ({ to: 'transactions', search: { range: utcRange(days[row]!.day, days[row]!.day) } })}
         series={[
           { label: t('home.refunds'), color: 1, kind: 'line', values: rate('returned') },
           { label: t('home.disputes'), color: 4, kind: 'line', values: rate('disputed') },

@@ -2,11 +2,10 @@ import type { Home } from '@coinslot/contract';
 import { useState } from 'react';
 import { formatCompact, formatHour, formatNumber } from '../../kit/format.ts';
 import { formatCompactMoney, formatMoney } from '../../kit/money.ts';
-import { noonOf } from '../../kit/times.ts';
+import { dayText, noonOf } from '../../kit/times.ts';
 import { language, t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/field.tsx';
-import { Chart } from '../../ui/lazy-chart.tsx';
-import { Section } from '../../ui/page.tsx';
+import { ChartPanel } from '../../ui/figures/figure-panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 
 interface CurrencyChoiceProps {
@@ -37,6 +36,20 @@ interface DayChartProps {
   about: string;
 }
 
+const linkToDay = (day: string, search: Record<string, string>) => ({
+  to: 'transactions',
+  search: { ...search, range: `${day}..${day}` },
+});
+
+const ofDayAt = ({ days }: Home, row: number, search: Record<string, string>) => linkToDay(days[row]!.day, search);
+
+const COUNTS = {
+  leastTop: 4,
+  whole: true,
+  format: (value: number) => formatNumber(language, value),
+  formatAxis: (value: number) => formatCompact(language, value),
+} as const;
+
 /** The choice that stands for the sum of all currencies. */
 const SUM = 'sum';
 
@@ -49,8 +62,7 @@ export function DayChart({ home, about }: DayChartProps) {
   const ofDay = (day: Home['days'][number]): { paid: number; net: number } | null | undefined =>
     chosen === SUM ? day.sum : day.money.find(one => one.currency === currency);
   return (
-    <Section
-      title={t('home.volumeByDay')}
+    <ChartPanel
       about={about}
       className="border-t-0"
       actions={
@@ -64,54 +76,52 @@ export function DayChart({ home, about }: DayChartProps) {
           />
         )
       }
-    >
-      <Chart
-        title={`${t('home.volumeByDay')} (${currency})`}
-        times={home.days.map(({ day }) => noonOf(day))}
-        height={240}
-        leastTop={100}
-        format={value => formatMoney(language, value, currency)}
-        formatAxis={value => formatCompactMoney(language, value, currency)}
-        series={[
+      chart={{
+        title: `${t('home.volumeByDay')} (${currency})`,
+        times: home.days.map(({ day }) => noonOf(day)),
+        height: 240,
+        leastTop: 100,
+        format: value => formatMoney(language, value, currency),
+        formatAxis: value => formatCompactMoney(language, value, currency),
+        linkOf: row => ofDayAt(home, row, { status: 'succeeded', ...(chosen !== SUM && { currency }) }),
+        series: [
           { label: t('home.volume'), color: 1, kind: 'area', values: home.days.map(day => ofDay(day)?.paid ?? 0) },
           { label: t('home.netVolume'), color: 3, kind: 'line', values: home.days.map(day => ofDay(day)?.net ?? 0) },
-        ]}
-      />
-    </Section>
+        ],
+      }}
+    />
   );
 }
 
 export const FunnelChart = ({ home, about }: DayChartProps) => (
-  <Section title={t('home.funnel')} about={about}>
-    <Chart
-      title={t('home.funnel')}
-      times={home.days.map(({ day }) => noonOf(day))}
-      height={180}
-      leastTop={4}
-      whole
-      format={value => formatNumber(language, value)}
-      formatAxis={value => formatCompact(language, value)}
-      series={[
+  <ChartPanel
+    about={about}
+    chart={{
+      title: t('home.funnel'),
+      times: home.days.map(({ day }) => noonOf(day)),
+      height: 180,
+      ...COUNTS,
+      linkOf: row => ofDayAt(home, row, {}),
+      series: [
         { label: t('home.opened'), color: 1, kind: 'line', values: home.days.map(({ opened }) => opened) },
         { label: t('home.paid'), color: 3, kind: 'line', values: home.days.map(({ paid }) => paid) },
         { label: t('home.declined'), color: 4, kind: 'line', values: home.days.map(({ declined }) => declined) },
-      ]}
-    />
-  </Section>
+      ],
+    }}
+  />
 );
 
 export const HourChart = ({ home }: { home: Home }) => (
-  <Section title={t('home.byHour')} about={t('home.last24')}>
-    <Chart
-      title={t('home.byHour')}
-      times={home.hours.map(({ at }) => at)}
-      height={180}
-      leastTop={4}
-      whole
-      format={value => formatNumber(language, value)}
-      formatAxis={value => formatCompact(language, value)}
-      formatX={at => formatHour(language, at)}
-      series={[{ label: t('home.paid'), color: 3, kind: 'bars', values: home.hours.map(({ paid }) => paid) }]}
-    />
-  </Section>
+  <ChartPanel
+    about={t('home.last24')}
+    chart={{
+      title: t('home.byHour'),
+      times: home.hours.map(({ at }) => at),
+      height: 180,
+      ...COUNTS,
+      formatX: at => formatHour(language, at),
+      linkOf: row => linkToDay(dayText(new Date(home.hours[row]!.at * 1_000)), { status: 'succeeded' }),
+      series: [{ label: t('home.paid'), color: 3, kind: 'bars', values: home.hours.map(({ paid }) => paid) }],
+    }}
+  />
 );

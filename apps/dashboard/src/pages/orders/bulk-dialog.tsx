@@ -1,7 +1,7 @@
 import type { BulkAction, BulkPreview } from '@coinslot/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { ListChecks, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { call, type RequestOf } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { type Problem, problemText } from '../../kit/problems.ts';
@@ -11,6 +11,7 @@ import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import type { Selection } from '../../ui/list/selection.tsx';
 import { Bar, ReadProblem } from '../../ui/loading.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
@@ -19,7 +20,7 @@ import { RefusedOrders } from './bulk-progress.tsx';
 
 const BULK_ACTIONS = ['retry', 'release', 'refund'] as const satisfies readonly BulkAction[];
 
-type Query = Omit<RequestOf<'GET /dashboard/api/games/{game_id}/{mode}/bulk/preview'>['query'], 'action'>;
+type BulkQuery = Omit<RequestOf<'GET /dashboard/api/games/{game_id}/{mode}/bulk/preview'>['query'], 'action'>;
 
 /** Shows how many orders and how much money are affected, and which orders are left out and why. */
 function Effects({ preview }: { preview: BulkPreview }) {
@@ -79,15 +80,23 @@ const Preview = ({ preview }: { preview: UseQueryResult<BulkPreview, Problem> })
   );
 
 interface BulkDialogProps {
-  query: Query;
-  onClose(): void;
+  /** The list's filters, or the orders that were chosen. */
+  query: BulkQuery;
+  onClose(hasStarted: boolean): void;
 }
 
+/** Acts on the rows that are chosen. */
+export const BulkButton = ({ onClick }: { onClick(): void }) => (
+  <Button size="small" look="primary" icon={<ListChecks size={14} aria-hidden />} onClick={onClick}>
+    {t('bulk.title')}
+  </Button>
+);
+
 /**
- * Acts on every order that the list's filters match. It shows the effects first, then asks for a reason, and names the
+ * Acts on every order that the list's filters match, or that was chosen. It shows the effects first, then asks for a reason, and names the
  * action on the button.
  */
-export function BulkDialog({ query, onClose }: BulkDialogProps) {
+function BulkDialog({ query, onClose }: BulkDialogProps) {
   const params = useEnv();
   const [action, setAction] = useState<BulkAction>('retry');
   const [reason, setReason] = useState('');
@@ -104,7 +113,11 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
         params,
         body: { action, order_ids: preview.data?.order_ids ?? [], reason: reason.trim(), ...proof },
       }),
-    { quiet: true, done: () => t('bulk.started'), after: onClose },
+    {
+      quiet: true,
+      done: () => t('bulk.started'),
+      after: () => onClose(true),
+    },
   );
   const count = preview.data?.order_ids.length ?? 0;
   const begin = (): void => {
@@ -114,11 +127,11 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
   return (
     <Dialog
       title={t('bulk.title')}
-      onClose={onClose}
+      onClose={() => onClose(false)}
       onSubmit={begin}
       actions={
         <>
-          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button onClick={() => onClose(false)}>{t('dialog.cancel')}</Button>
           <Button
             type="submit"
             look={action === 'retry' ? 'primary' : 'danger'}
@@ -131,7 +144,7 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
       }
     >
       <div className="grid gap-5">
-        <p className="text-soft">{t('bulk.about')}</p>
+        <p className="text-soft">{t(query.order_ids === undefined ? 'bulk.about' : 'bulk.aboutChosen')}</p>
         <ActionChoice action={action} onChange={setAction} />
         <Preview preview={preview} />
         <TextField
@@ -152,4 +165,14 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Opens the dialog, and lets go of the chosen rows once their run has begun. */
+export function useBulk({ clear }: Selection): [(query: BulkQuery) => void, ReactNode] {
+  const [query, setQuery] = useState<BulkQuery>();
+  const onClose = (hasStarted: boolean): void => {
+    setQuery(undefined);
+    if (hasStarted) clear();
+  };
+  return [setQuery, query && <BulkDialog query={query} onClose={onClose} />];
 }

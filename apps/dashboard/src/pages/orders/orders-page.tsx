@@ -1,7 +1,7 @@
 import type { Order } from '@coinslot/contract';
 import { ORDER_STATUSES } from '@coinslot/contract/order-statuses';
 import { Download, ListChecks, ShoppingBag } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { addressOf } from '../../kit/address.ts';
 import { pageQuery, pickFilters, useFilters } from '../../kit/filters.ts';
 import { itemsText } from '../../kit/format.ts';
@@ -18,11 +18,14 @@ import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
+import { useViews, type Views } from '../views/use-view.ts';
+import { ViewTabs } from '../views/view-tabs.tsx';
+import { BulkButton, useBulk } from './bulk-dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import { SavedViews } from './saved-views.tsx';
 
 export const orderColumns = (): Column<Order>[] => [
   amountColumn(),
@@ -56,11 +59,18 @@ export const orderColumns = (): Column<Order>[] => [
 
 const KEYS = ['q', 'status', 'player_id', 'attention', 'range'] as const;
 
-function OrderTools({ file, onBulk }: { file: string; onBulk(): void }) {
+interface ToolsProps {
+  file: string;
+  views: Views;
+  columns: readonly string[];
+  onBulk(): void;
+}
+
+function OrderTools({ file, views, columns, onBulk }: ToolsProps) {
   const { may } = useCurrentGame();
   return (
     <>
-      <SavedViews keys={KEYS} />
+      <SavedViews views={views} columns={columns} />
       {may('actInBulk') && (
         <Button icon={<ListChecks size={16} aria-hidden />} onClick={onBulk}>
           {t('bulk.title')}
@@ -74,17 +84,34 @@ function OrderTools({ file, onBulk }: { file: string; onBulk(): void }) {
   );
 }
 
+const NoOrders = () => (
+  <EmptyState
+    picture={<ShoppingBag size={24} />}
+    title={t('orders.empty')}
+    action={
+      <EnvLink to="" className={buttonClass({ look: 'primary' })}>
+        {t('transactions.emptyDo')}
+      </EnvLink>
+    }
+  >
+    {t('orders.emptyAbout')}
+  </EmptyState>
+);
+
 export function OrdersPage() {
   const params = useEnv();
   const [filters] = useFilters();
   const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
   const attention = filters.attention === 'true' ? { attention: 'true' as const } : {};
-  const [isBulk, setBulk] = useState(false);
+  const { may } = useCurrentGame();
+  const selection = useSelection();
+  const [openBulk, bulkDialog] = useBulk(selection);
+  const views = useViews('orders', KEYS);
   const wanted = { ...pickFilters(filters, 'q', 'status', 'player_id'), ...attention, ...span };
   const query = { ...pageQuery(filters), ...wanted };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
-  const [columns, chooser] = useColumns('orders', all);
+  const [columns, chooser] = useColumns('orders', all, views.open);
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/orders/export', { params, query: wanted });
   return (
     <Page
@@ -93,11 +120,12 @@ export function OrdersPage() {
       actions={
         <>
           {chooser}
-          <OrderTools file={file} onBulk={() => setBulk(true)} />
+          <OrderTools file={file} views={views} columns={columns.map(({ id }) => id)} onBulk={() => openBulk(wanted)} />
         </>
       }
     >
       <BulkProgress />
+      <ViewTabs views={views} />
       <FilterBar
         search={t('orders.search')}
         ranged
@@ -124,22 +152,12 @@ export function OrdersPage() {
         linkOf={row => ({ to: 'orders/$orderId', params: { orderId: row.order_id } })}
         nameOf={row => rowName('order', row)}
         filterKeys={KEYS}
+        selection={selection}
+        acts={may('actInBulk') && <BulkButton onClick={() => openBulk({ order_ids: [...selection.ids].join(',') })} />}
         skeletonRows={12}
-        empty={
-          <EmptyState
-            picture={<ShoppingBag size={24} />}
-            title={t('orders.empty')}
-            action={
-              <EnvLink to="" className={buttonClass({ look: 'primary' })}>
-                {t('transactions.emptyDo')}
-              </EnvLink>
-            }
-          >
-            {t('orders.emptyAbout')}
-          </EmptyState>
-        }
+        empty={<NoOrders />}
       />
-      {isBulk && <BulkDialog query={wanted} onClose={() => setBulk(false)} />}
+      {bulkDialog}
     </Page>
   );
 }

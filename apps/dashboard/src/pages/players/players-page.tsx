@@ -1,5 +1,6 @@
 import type { PlayerLine, PlayerSort } from '@coinslot/contract';
 import { UserRound } from 'lucide-react';
+import { useMemo } from 'react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -11,14 +12,18 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Avatar } from '../../ui/images.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
-import { ListView } from '../../ui/list/list-view.tsx';
+import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
+import { useViews } from '../views/use-view.ts';
+import { ViewTabs } from '../views/view-tabs.tsx';
 
 const spentText = ({ spent }: PlayerLine): string =>
   spent.map(({ amount, currency }) => formatMoney(language, amount, currency)).join(' · ');
 
-const columns = (): Column<PlayerLine>[] => [
+const playerColumns = (): Column<PlayerLine>[] => [
   {
     id: 'player',
     title: t('column.player'),
@@ -71,6 +76,8 @@ const columns = (): Column<PlayerLine>[] => [
   },
 ];
 
+const KEYS = ['q', 'sort', 'currency'] as const;
+
 const SORTS: readonly PlayerSort[] = ['id', 'spent', 'orders', 'last_purchase'];
 
 /** Money is compared within one currency, of those that were paid in. */
@@ -93,8 +100,21 @@ export function PlayersPage() {
   };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', { params, query }, { keep: true });
   const hasCurrency = sort === 'spent' && currencies.length > 1;
+  const views = useViews('players', KEYS);
+  const selection = useSelection();
+  const all = useMemo(playerColumns, []);
+  const [columns, chooser] = useColumns('players', all, views.open);
   return (
-    <Page title={t('nav.players')}>
+    <Page
+      title={t('nav.players')}
+      actions={
+        <>
+          {chooser}
+          <SavedViews views={views} columns={columns.map(({ id }) => id)} />
+        </>
+      }
+    >
+      <ViewTabs views={views} />
       <FilterBar
         search={t('players.search')}
         filters={
@@ -121,10 +141,11 @@ export function PlayersPage() {
       <ListView
         label={t('nav.players')}
         page={page}
-        columns={columns()}
+        columns={columns}
         idOf={row => row.player_id}
         linkOf={row => ({ to: 'players/$playerId', params: { playerId: row.player_id } })}
         filterKeys={['q']}
+        selection={selection}
         empty={
           <EmptyState picture={<UserRound size={24} />} title={t('players.empty')}>
             {t('players.emptyAbout')}

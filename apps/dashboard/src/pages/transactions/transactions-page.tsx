@@ -1,11 +1,13 @@
+import type { Payment } from '@coinslot/contract';
 import { PAYMENT_STATUSES } from '@coinslot/contract/payment-statuses';
 import { ArrowLeftRight, Download } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { addressOf } from '../../kit/address.ts';
 import type { AnswerOf } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatCountry, formatNumber } from '../../kit/format.ts';
 import { amountText } from '../../kit/money.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -15,8 +17,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
+import { BulkButton, useBulk } from '../orders/bulk-dialog.tsx';
+import { SavedViews } from '../views/saved-views.tsx';
+import { useViews } from '../views/use-view.ts';
+import { ViewTabs } from '../views/view-tabs.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 import { ANY_CURRENCY, fileColumns, TRANSACTION_KEYS, transactionQuery } from './transaction-filters.ts';
@@ -76,6 +83,29 @@ function Count({ query }: { query: Record<string, string | number> }) {
   );
 }
 
+/** The orders of the chosen payments that hold money; of the others there is nothing to return. */
+function useChosenOrders(rows: readonly Payment[] | undefined, ids: ReadonlySet<string>): string[] {
+  const seen = useRef(new Map<string, Payment>());
+  for (const row of rows ?? []) seen.current.set(row.payment_id, row);
+  const chosen = [...ids].flatMap(id => seen.current.get(id) ?? []);
+  const holding = chosen.filter(({ status }) => status === 'authorized' || status === 'succeeded');
+  return [...new Set(holding.map(({ order_id }) => order_id))];
+}
+
+const NoTransactions = () => (
+  <EmptyState
+    picture={<ArrowLeftRight size={24} />}
+    title={t('transactions.empty')}
+    action={
+      <EnvLink to="" className={buttonClass({ look: 'primary' })}>
+        {t('transactions.emptyDo')}
+      </EnvLink>
+    }
+  >
+    {t('transactions.emptyAbout')}
+  </EmptyState>
+);
+
 export function TransactionsPage() {
   const params = useEnv();
   const [filters] = useFilters();
@@ -87,7 +117,12 @@ export function TransactionsPage() {
   );
   const values = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/filters', { params });
   const all = useMemo(transactionColumns, []);
-  const [columns, chooser] = useColumns('transactions', all);
+  const views = useViews('transactions', TRANSACTION_KEYS);
+  const selection = useSelection();
+  const [openBulk, bulkDialog] = useBulk(selection);
+  const orders = useChosenOrders(page.data?.data, selection.ids);
+  const { may } = useCurrentGame();
+  const [columns, chooser] = useColumns('transactions', all, views.open);
   const described = filtersOf(values.data, filters.currency).filter(
     ({ choices }) => choices === undefined || choices.length > 0,
   );
@@ -102,6 +137,7 @@ export function TransactionsPage() {
       actions={
         <>
           {chooser}
+          <SavedViews views={views} columns={columns.map(({ id }) => id)} />
           <a href={file} download className={buttonClass()}>
             <Download size={16} aria-hidden />
             {t('transactions.export')}
@@ -109,6 +145,7 @@ export function TransactionsPage() {
         </>
       }
     >
+      <ViewTabs views={views} />
       <FilterBar search={t('transactions.search')} filters={described} ranged />
       <ListView
         label={t('nav.transactions')}
@@ -118,21 +155,15 @@ export function TransactionsPage() {
         linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
         nameOf={row => rowName('payment', row)}
         filterKeys={TRANSACTION_KEYS}
-        skeletonRows={12}
-        empty={
-          <EmptyState
-            picture={<ArrowLeftRight size={24} />}
-            title={t('transactions.empty')}
-            action={
-              <EnvLink to="" className={buttonClass({ look: 'primary' })}>
-                {t('transactions.emptyDo')}
-              </EnvLink>
-            }
-          >
-            {t('transactions.emptyAbout')}
-          </EmptyState>
+        selection={selection}
+        acts={
+          may('actInBulk') &&
+          orders.length > 0 && <BulkButton onClick={() => openBulk({ order_ids: orders.join(',') })} />
         }
+        skeletonRows={12}
+        empty={<NoTransactions />}
       />
+      {bulkDialog}
     </Page>
   );
 }

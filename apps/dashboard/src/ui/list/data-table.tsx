@@ -3,6 +3,7 @@ import { useIsPhone } from '../../kit/use-media.ts';
 import { EnvLink } from '../env-link.tsx';
 import { Bar, Loading } from '../loading.tsx';
 import { stepIndex } from '../step-index.ts';
+import { ChooseAll, chooseByKey, type Selection, useChoose } from './selection.tsx';
 
 export interface Column<Row> {
   id: string;
@@ -33,10 +34,13 @@ interface DataTableProps<Row> {
   /** Highlights rows that arrive while the page is open. */
   isNew?(id: string): boolean;
   skeletonRows?: number;
+  /** Gives each row a box. */
+  selection?: Selection;
 }
 
-/** Arrow keys move from row to row; Enter opens the row's link. */
+/** Arrow keys move from row to row; Enter opens the row's link, x chooses the row. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  chooseByKey(event);
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
   const at = links.indexOf(document.activeElement as HTMLElement);
   const next = at === -1 ? undefined : stepIndex(event.key, at, links.length, 'stop');
@@ -69,13 +73,34 @@ function Lead<Row>({ row, column, linkOf, nameOf }: LeadProps<Row>) {
   );
 }
 
+const NONE: Selection = { ids: new Set(), change: () => undefined, clear: () => undefined };
+
+/** Draws the box of a row; nothing where rows cannot be chosen. */
+function useBoxes<Row>({ rows = [], idOf, nameOf, selection }: DataTableProps<Row>) {
+  const ids = rows.map(idOf);
+  const choose = useChoose({ selection: selection ?? NONE, ids });
+  return {
+    ids,
+    box: (row: Row): ReactNode => selection && choose(idOf(row), nameOf?.(row) ?? idOf(row)),
+  };
+}
+
 function WideTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, idOf, linkOf, nameOf, isNew, skeletonRows = 8 } = props;
+  const { label, columns, rows, idOf, linkOf, nameOf, isNew, skeletonRows = 8, selection } = props;
+  const { ids, box } = useBoxes(props);
   const edge = 'px-3 first:pl-0 last:pr-0';
   return (
     <table className="w-full border-separate border-spacing-0" aria-label={label} aria-busy={rows === undefined}>
       <thead>
         <tr>
+          {selection && (
+            <th
+              scope="col"
+              className="sticky top-(--bar) z-10 h-9 w-px border-b border-line bg-surface pr-2 text-center whitespace-nowrap"
+            >
+              <ChooseAll selection={selection} ids={ids} />
+            </th>
+          )}
           {columns.map(({ id, title, align, grow, lead }) => (
             <th
               key={id}
@@ -92,8 +117,9 @@ function WideTable<Row>(props: DataTableProps<Row>) {
           ? rows.map(row => (
               <tr
                 key={idOf(row)}
-                className={`relative ${linkOf ? 'hover:bg-ground' : ''} ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
+                className={`relative ${selection?.ids.has(idOf(row)) ? 'bg-chosen' : linkOf ? 'hover:bg-ground' : ''} ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
               >
+                {selection && <td className="h-11 w-px border-b border-line pr-2">{box(row)}</td>}
                 {columns.map(column => (
                   <td
                     key={column.id}
@@ -111,6 +137,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
             ))
           : Array.from({ length: skeletonRows }, (_, row) => (
               <tr key={row}>
+                {selection && <td className="h-11 w-px border-b border-line" />}
                 {columns.map(({ id, align }, at) => (
                   <td key={id} className={`h-11 border-b border-line ${edge}`}>
                     <Bar className={`${(row + at) % 3 === 0 ? 'w-16' : 'w-24'} ${align ? 'ml-auto' : ''}`} />
@@ -123,7 +150,9 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataTableProps<Row>) {
+function Cards<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, idOf, linkOf, nameOf, isNew, selection } = props;
+  const { box } = useBoxes(props);
   const at = (card: Column<Row>['card']): Column<Row>[] => columns.filter(column => column.card === card);
   const show = (row: Row, column: Column<Row>): ReactNode =>
     column.lead ? (
@@ -151,8 +180,9 @@ function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataT
       {rows.map(row => (
         <li
           key={idOf(row)}
-          className={`relative grid min-h-[68px] grid-cols-[1fr_auto] content-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-3 active:bg-sunk ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
+          className={`relative grid min-h-[68px] content-center gap-x-4 gap-y-1.5 border-b border-line py-3 active:bg-sunk ${selection ? 'grid-cols-[auto_1fr_auto] ps-2 pe-4' : 'grid-cols-[1fr_auto] px-4'} ${selection?.ids.has(idOf(row)) ? 'bg-chosen' : ''} ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
         >
+          {selection && <div className="row-span-2 -me-2 grid w-9 place-items-center">{box(row)}</div>}
           <div className="min-w-0 font-medium">{group(row, 'title')}</div>
           <div className="text-end font-semibold">{group(row, 'side')}</div>
           <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-soft">{group(row, 'below')}</div>

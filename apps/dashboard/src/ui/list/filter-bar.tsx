@@ -133,7 +133,7 @@ function FilterChip({ filter }: { filter: FilterDescription }) {
 }
 
 export const rangeText = (range: string): string =>
-  isRangeWord(range) ? t(`range.${range}`) : range.replace('..', ' – ');
+  isRangeWord(range) ? t(`range.${range}`) : range.replace('..', ' – ').replace(/Z$/, ' UTC');
 
 function CustomDays({ range, onApply }: { range: string; onApply(range: string): void }) {
   const kept = daysOfRange(range);

@@ -12,6 +12,7 @@ import { ReadProblem } from '../loading.tsx';
 import { Menu, MenuChoice, MenuTitle } from '../overlay/menu.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Paging } from './paging.tsx';
+import { type Selection, SelectionBar } from './selection.tsx';
 
 interface PageOfRows<Row> {
   data: readonly Row[];
@@ -28,14 +29,24 @@ export const hiddenColumns = (
 export const toggleColumn = (hidden: readonly string[], id: string): readonly string[] =>
   hidden.includes(id) ? hidden.filter(one => one !== id) : [...hidden, id];
 
-/** Remembers the choice of columns in this browser. */
-export function useColumns<Row>(name: string, all: readonly Column<Row>[]): [readonly Column<Row>[], ReactNode] {
-  const kept = `coinslot.columns.${name}`;
-  const [hidden, setHidden] = useState(() => hiddenColumns(localStorage.getItem(kept), all));
+/** A saved view's own columns, as the ids that it hides. */
+export const hiddenByView = (columns: string | null | undefined, all: readonly { id: string }[]): string | null => {
+  const shown = columns?.split(',');
+  return shown ? all.flatMap(({ id }) => (shown.includes(id) ? [] : [id])).join(',') : null;
+};
+
+/** Remembers the choice of columns in this browser, for the list and for each of its saved views. */
+export function useColumns<Row>(
+  name: string,
+  all: readonly Column<Row>[],
+  view?: { id: string; columns: string | null },
+): [readonly Column<Row>[], ReactNode] {
+  const [, redraw] = useState(0);
+  const kept = `coinslot.columns.${name}${view ? `.${view.id}` : ''}`;
+  const hidden = hiddenColumns(localStorage.getItem(kept) ?? hiddenByView(view?.columns, all), all);
   const toggle = (id: string): void => {
-    const next = toggleColumn(hidden, id);
-    localStorage.setItem(kept, next.join(','));
-    setHidden(next);
+    localStorage.setItem(kept, toggleColumn(hidden, id).join(','));
+    redraw(count => count + 1);
   };
   const chooser = (
     <span className="max-md:hidden">
@@ -80,9 +91,12 @@ interface ListViewProps<Row> {
   empty: ReactNode;
   filterKeys: readonly string[];
   skeletonRows?: number;
+  selection?: Selection;
+  /** What can be done with the rows that are chosen. */
+  acts?: ReactNode;
 }
 
-export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewProps<Row>) {
+export function ListView<Row>({ page, empty, filterKeys, acts, ...table }: ListViewProps<Row>) {
   const [filters, change] = useFilters();
   // While a new filter loads, the placeholder rows still belong to the old one.
   const key = `${JSON.stringify(filters)}${page.isPlaceholderData ? ' before' : ''}`;
@@ -110,6 +124,7 @@ export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewPro
           </Button>
         </div>
       )}
+      {table.selection && <SelectionBar selection={table.selection}>{acts}</SelectionBar>}
       <DataTable {...table} rows={steady.rows} isNew={steady.isNew} empty={nothing} />
       {back !== null && (steady.rows?.length ?? 0) > 0 && (
         <p className="pt-4 text-end text-soft">

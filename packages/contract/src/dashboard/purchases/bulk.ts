@@ -34,6 +34,8 @@ export type BulkRefusal = (typeof BULK_REFUSALS)[number];
 export const BULK_STATUSES = ['running', 'stopping', 'done', 'stopped'] as const;
 
 export const MOST_IN_BULK = 1_000;
+/** As many as an address can carry. */
+export const MOST_CHOSEN = 200;
 
 const action = oneOf(BULK_ACTIONS, 'What is done to each order.');
 const RefusedOrder = Type.Object({
@@ -96,9 +98,15 @@ export const bulkEndpoints = {
     role: 'support',
     method: 'GET',
     path: `${PATH}/preview`,
-    summary: 'What a bulk action on all orders of a filter would do. Changes nothing.',
+    summary: 'What a bulk action on all orders of a filter, or on chosen ones, would do. Changes nothing.',
     query: Type.Object({
       action,
+      order_ids: Type.Optional(
+        Type.String({
+          pattern: `^ord_[0-9a-z]{26}(?:,ord_[0-9a-z]{26}){0,${MOST_CHOSEN - 1}}$`,
+          description: 'Only these orders, separated by commas, whatever the filters say.',
+        }),
+      ),
       ...createdBetween,
       q: search('As in the list of orders.'),
       status: someOf(ORDER_STATUSES, 'Only orders with this status.'),

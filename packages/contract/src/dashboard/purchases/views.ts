@@ -1,12 +1,22 @@
-import { named, oneLine, oneOf, opaqueId } from '../../shape.ts';
+import { named, nullable, oneLine, oneOf, opaqueId } from '../../shape.ts';
 import { type Static, Type } from '../../type.ts';
 import { dashboardEndpoint } from '../dashboard-endpoint.ts';
 
-/** Lists whose filters can be saved. */
-export const VIEWED_LISTS = ['orders'] as const;
+/** Lists whose filters and columns can be saved. */
+export const VIEWED_LISTS = ['orders', 'transactions', 'players'] as const;
+export type ViewedList = (typeof VIEWED_LISTS)[number];
 const list = oneOf(VIEWED_LISTS, 'The list.');
 
 export const MOST_VIEWS = 20;
+
+const PINNED = 'Whether it stands as a tab above the member’s list.';
+const SHARED = 'Whether all members see it.';
+const filters = (minLength: number) =>
+  Type.String({
+    minLength,
+    maxLength: 2_000,
+    description: 'The filters and the order, as the address has them: `status=paid&range=7d`.',
+  });
 
 export const SavedView = named(
   'SavedView',
@@ -14,17 +24,41 @@ export const SavedView = named(
     id: opaqueId('viw', 'The view.'),
     list,
     name: Type.String({ description: 'What the member calls it.' }),
-    filters: Type.String({ description: 'The filters, as the address has them: `status=paid&range=7d`.' }),
+    filters: filters(0),
+    columns: nullable(
+      Type.String({ description: 'The columns, separated by commas; null shows those that each member has chosen.' }),
+    ),
+    is_pinned: Type.Boolean({ description: PINNED }),
+    is_shared: Type.Boolean({ description: SHARED }),
+    is_own: Type.Boolean({ description: 'Whether the signed-in member keeps it.' }),
+    kept_by: Type.String({ description: 'Who keeps it, by email address.' }),
   },
-  'Filters of a list that a member kept under a name. Only that member sees it.',
+  'Filters and columns of a list that a member kept under a name.',
 );
 export type SavedView = Static<typeof SavedView>;
 
+export const SaveView = named(
+  'SaveView',
+  {
+    list,
+    name: oneLine(60, 'What to call it.', 1),
+    filters: filters(0),
+    columns: Type.Optional(
+      Type.String({ maxLength: 500, pattern: '^[a-z_]+(?:,[a-z_]+)*$', description: 'The columns to show.' }),
+    ),
+    is_pinned: Type.Optional(Type.Boolean({ description: PINNED })),
+    is_shared: Type.Optional(Type.Boolean({ description: SHARED })),
+  },
+  'A view to keep.',
+);
+export type SaveView = Static<typeof SaveView>;
+
 const PATH = '/dashboard/api/games/{game_id}/{mode}/views';
+const params = Type.Object({ view_id: opaqueId('viw', 'The view.') });
 const views = {
   status: 200,
-  description: 'The member’s views.',
-  schema: named('SavedViews', { data: Type.Array(SavedView) }, 'By name.'),
+  description: 'The views that the member sees.',
+  schema: named('SavedViews', { data: Type.Array(SavedView) }, 'Pinned ones first, in the order of their tabs.'),
 };
 
 export const viewEndpoints = {
@@ -34,7 +68,7 @@ export const viewEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: PATH,
-    summary: 'The signed-in member’s saved views.',
+    summary: 'The signed-in member’s saved views, and those that other members share.',
     response: views,
     errors: [],
   }),
@@ -44,18 +78,29 @@ export const viewEndpoints = {
     role: 'viewer',
     method: 'POST',
     path: PATH,
-    summary: 'Keep filters under a name. The same name again replaces it.',
-    body: named(
-      'SaveView',
-      {
-        list,
-        name: oneLine(60, 'What to call it.', 1),
-        filters: Type.String({ minLength: 1, maxLength: 2_000, description: 'The filters, as the address has them.' }),
-      },
-      'A view to keep.',
-    ),
+    summary: 'Keep filters and columns under a name. The same name again replaces it.',
+    body: SaveView,
     response: views,
     errors: ['too_many_views'],
+  }),
+  changeView: dashboardEndpoint({
+    name: 'change_view',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'PATCH',
+    path: `${PATH}/{view_id}`,
+    summary: 'Pin a view for oneself, or share one’s own with all members.',
+    params,
+    body: named(
+      'ChangeView',
+      {
+        is_pinned: Type.Optional(Type.Boolean({ description: PINNED })),
+        is_shared: Type.Optional(Type.Boolean({ description: SHARED })),
+      },
+      'What to change.',
+    ),
+    response: views,
+    errors: ['view_not_found'],
   }),
   deleteView: dashboardEndpoint({
     name: 'delete_view',
@@ -63,8 +108,8 @@ export const viewEndpoints = {
     role: 'viewer',
     method: 'DELETE',
     path: `${PATH}/{view_id}`,
-    summary: 'Remove a view.',
-    params: Type.Object({ view_id: opaqueId('viw', 'The view.') }),
+    summary: 'Remove a view. Owners may remove those that others share.',
+    params,
     response: views,
     errors: ['view_not_found'],
   }),

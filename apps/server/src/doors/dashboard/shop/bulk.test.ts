@@ -170,15 +170,58 @@ it('the order export has order, items, e-mail and refund, for the same filters a
   expect(end).toBe('');
 });
 
+type Views = { data: SavedView[] };
+
 it('a saved view belongs to one member, is replaced by its name, and is removed', async () => {
   const save = (name: string, filters: string) =>
-    support.call<{ data: SavedView[] }>('POST', `${base}/views`, { list: 'orders', name, filters });
+    support.call<Views>('POST', `${base}/views`, { list: 'orders', name, filters });
   await save('Stuck', 'status=authorized');
   const { body } = await save('Stuck', 'status=authorized&range=7d');
-  expect(body.data).toMatchObject([{ name: 'Stuck', filters: 'status=authorized&range=7d' }]);
-  expect((await viewer.call<{ data: SavedView[] }>('GET', `${base}/views`)).body.data).toEqual([]);
+  expect(body.data).toMatchObject([{ name: 'Stuck', filters: 'status=authorized&range=7d', is_own: true }]);
+  expect((await viewer.call<Views>('GET', `${base}/views`)).body.data).toEqual([]);
   for (let i = 0; i < 19; i++) await save(`view ${i}`, 'status=paid');
   expect(await save('one more', 'status=paid')).toMatchObject({ status: 409, body: { code: 'too_many_views' } });
-  const gone = await support.call<{ data: SavedView[] }>('DELETE', `${base}/views/${body.data[0]!.id}`);
+  const gone = await support.call<Views>('DELETE', `${base}/views/${body.data[0]!.id}`);
   expect(gone.body.data.map(({ name }) => name)).not.toContain('Stuck');
+});
+
+it('a view is shared by who keeps it, and each member pins it for themselves', async () => {
+  const seen = async (as: typeof viewer) =>
+    (await as.call<Views>('GET', `${base}/views`)).body.data.filter(({ list }) => list === 'transactions');
+  const view = { list: 'transactions', name: 'Declined', filters: 'status=declined', columns: 'amount,status' };
+  const saved = await viewer.call<Views>('POST', `${base}/views`, { ...view, is_pinned: true });
+  const [mine] = saved.body.data;
+  expect(mine).toMatchObject({ ...view, is_pinned: true, is_shared: false, is_own: true });
+  const path = `${base}/views/${mine!.id}`;
+  for (const [method, body] of [['PATCH', { is_pinned: true }], ['DELETE']] as const) {
+    expect(await support.call(method, path, body)).toMatchObject({ status: 404, body: { code: 'view_not_found' } });
+  }
+  await viewer.call('PATCH', path, { is_shared: true });
+  expect(await seen(support)).toMatchObject([{ ...view, is_pinned: false, is_own: false, kept_by: mine!.kept_by }]);
+  await support.call('PATCH', path, { is_pinned: true });
+  expect(await seen(support)).toMatchObject([{ is_pinned: true }]);
+  await viewer.call('PATCH', path, { is_pinned: false });
+  expect(await seen(support)).toMatchObject([{ is_pinned: true }]);
+  // Only who keeps it takes it back or deletes it; an owner may delete what a member who left has shared.
+  expect((await support.call('PATCH', path, { is_shared: false })).status).toBe(404);
+  expect((await support.call('DELETE', path)).status).toBe(404);
+  await viewer.call('PATCH', path, { is_shared: false });
+  expect(await seen(support)).toEqual([]);
+  await viewer.call('PATCH', path, { is_shared: true });
+  expect(await seen(support)).toMatchObject([{ is_pinned: false }]);
+  const { browser: member } = await signedInMember(shop, 'owner');
+  expect((await member.call('DELETE', path)).status).toBe(200);
+  expect(await seen(viewer)).toEqual([]);
+});
+
+it('a bulk action takes the orders that were chosen, and no others', async () => {
+  const [one, two] = [await paidBy('bulk_chosen'), await paidBy('bulk_chosen')];
+  await paidBy('bulk_chosen');
+  const chosen = (ids: readonly string[]) =>
+    support.call<BulkPreview>('GET', `${base}/bulk/preview?action=refund&order_ids=${ids.join(',')}`);
+  expect((await chosen([one, two, one])).body.order_ids).toEqual([one, two]);
+  expect((await chosen(['ord_1'])).status).toBe(422);
+  const many = Array.from({ length: 201 }, (_, at) => `ord_01kb2m3n4p5q6r7s8t9v0w1${String(at).padStart(3, '0')}`);
+  expect((await chosen(many.slice(1))).body).toMatchObject({ order_ids: [], refused_count: 200 });
+  expect((await chosen(many)).status).toBe(422);
 });

@@ -1,6 +1,6 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK, ORDER_COLUMNS } from '@coinslot/contract';
-import { removeView, saveView } from '../../../domain/company/save-view.ts';
-import { listViews } from '../../../domain/company/saved-views.sql.ts';
+import { changeView, removeView, saveView } from '../../../domain/company/save-view.ts';
+import { listViews, type SeenView } from '../../../domain/company/saved-views.sql.ts';
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
@@ -67,7 +67,11 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
   const readRun = async (environmentId: string, id: string) =>
     (await readBulk(db, environmentId)).find(run => run.id === id)!;
 
-  mount(calls.previewBulk, async ({ environment }, { query: { action, ...query } }) => {
+  mount(calls.previewBulk, async ({ environment }, { query: { action, order_ids: chosen, ...query } }) => {
+    if (chosen !== undefined) {
+      const orderIds = [...new Set(chosen.split(','))];
+      return previewBulk(db, environment.id, { action, orderIds, isCapped: false });
+    }
     const { ids: orderIds, isCapped } = await listOrderIds(db, environment.id, query, MOST_IN_BULK);
     return previewBulk(db, environment.id, { action, orderIds, isCapped });
   });
@@ -90,7 +94,19 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
     environmentId: environment.id,
     userId: actor.userId,
   });
-  const viewsOf = async (context: EnvironmentContext) => ({ data: await listViews(db, ownerOf(context)) });
+  const seenBy =
+    (memberId: string) =>
+    ({ userId, keptBy, isPinned, isShared, ...view }: SeenView) => ({
+      ...view,
+      is_pinned: isPinned,
+      is_shared: isShared,
+      is_own: userId === memberId,
+      kept_by: keptBy,
+    });
+  const viewsOf = async (context: EnvironmentContext) => {
+    const views = await listViews(db, ownerOf(context));
+    return { data: views.map(seenBy(context.actor.userId)) };
+  };
 
   mount(calls.listViews, viewsOf);
 
@@ -99,8 +115,13 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
     return viewsOf(context);
   });
 
+  mount(calls.changeView, async (context, { params, body: { is_pinned: isPinned, is_shared: isShared } }) => {
+    await changeView(purchasing.db, ownerOf(context), params.view_id, { isPinned, isShared });
+    return viewsOf(context);
+  });
+
   mount(calls.deleteView, async (context, { params }) => {
-    await removeView(purchasing.db, ownerOf(context), params.view_id);
+    await removeView(purchasing.db, ownerOf(context), context.role, params.view_id);
     return viewsOf(context);
   });
 }

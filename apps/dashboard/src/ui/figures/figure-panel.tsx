@@ -1,9 +1,12 @@
 import { Download, Image } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { t } from '../../texts/texts.ts';
-import { Button } from '../../ui/button.tsx';
-import { EnvLink } from '../../ui/env-link.tsx';
-import { Section } from '../../ui/page.tsx';
+import { formatDay } from '../../kit/format.ts';
+import { language, t } from '../../texts/texts.ts';
+import { Button } from '../button.tsx';
+import type { ChartProps } from '../chart.tsx';
+import { EnvLink } from '../env-link.tsx';
+import { Chart } from '../lazy-chart.tsx';
+import { Section } from '../page.tsx';
 import { csvOf, drawTable, type FigureRow, type FigureTable, fileName, frameChart, save } from './export-figure.ts';
 
 /** The byte order mark, by which a spreadsheet reads UTF-8. */
@@ -23,11 +26,14 @@ const savePicture = (table: FigureTable, chart: HTMLCanvasElement | null): void 
 interface PanelProps {
   table: FigureTable;
   about?: string | undefined;
+  /** Before the ones of every panel. */
+  actions?: ReactNode;
+  className?: string;
   children: ReactNode;
 }
 
 /** One question: its answer, and the same as a file for a spreadsheet and as a picture. */
-export function FigurePanel({ table, about, children }: PanelProps) {
+export function FigurePanel({ table, about, actions, className, children }: PanelProps) {
   const box = useRef<HTMLDivElement>(null);
   const { title, rows } = table;
   const common = { look: 'quiet', size: 'small' } as const;
@@ -35,9 +41,11 @@ export function FigurePanel({ table, about, children }: PanelProps) {
     <Section
       title={title}
       {...(about !== undefined && { about })}
+      {...(className && { className })}
       actions={
         rows.length > 0 && (
           <>
+            {actions}
             <Button
               {...common}
               icon={<Download size={14} aria-hidden />}
@@ -68,6 +76,33 @@ export function FigurePanel({ table, about, children }: PanelProps) {
     </Section>
   );
 }
+
+/** The points of a chart as a table, for a spreadsheet. */
+export function tableOfChart({ title, times, series, format, formatX }: ChartProps): FigureTable {
+  const shown = formatX ?? ((at: number) => formatDay(language, at));
+  return {
+    title,
+    columns: [t('chart.time'), ...series.map(({ label }) => label)],
+    rows: times.map((at, row) => {
+      const values = series.map(one => one.values[row] ?? null);
+      return {
+        cells: [shown(at), ...values.map(value => (value === null ? '–' : format(value)))],
+        values: [new Date(at * 1_000).toISOString().slice(0, formatX ? 16 : 10), ...values.map(value => value ?? '')],
+      };
+    }),
+  };
+}
+
+interface ChartPanelProps extends Omit<PanelProps, 'table' | 'children'> {
+  chart: ChartProps;
+}
+
+/** A chart that can be taken along as a file or a picture. */
+export const ChartPanel = ({ chart, ...panel }: ChartPanelProps) => (
+  <FigurePanel table={tableOfChart(chart)} {...panel}>
+    <Chart {...chart} />
+  </FigurePanel>
+);
 
 export interface LinkedRow extends FigureRow {
   key: string;
