@@ -1,4 +1,4 @@
-import type { Home, Payment, TransactionDetail } from '@coinslot/contract';
+import type { DisputeList, Home, Payment, TransactionDetail } from '@coinslot/contract';
 import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,6 +63,33 @@ it('the export has the disputes of a payment: which, how much, what they cost an
   const line = text.split('\r\n').find(one => one.startsWith(paymentId))!;
   expect(line).toMatch(new RegExp(`^${paymentId},${dispute.id} open,1.00 USD,15.00 USD,\\d{4}-`));
   shop.stripe.closeDispute(dispute, 'won');
+  await shop.hear(orderId);
+});
+
+it('each of several disputes of a payment is on its page, in its timeline and in the export (row 208)', async () => {
+  const { orderId, paymentId } = await paid();
+  const intent = shop.stripe.intentOf(paymentId);
+  const first = shop.stripe.dispute(intent, 'needs_response', { amount: 100 });
+  await shop.hear(orderId);
+  shop.stripe.closeDispute(first, 'won');
+  await shop.hear(orderId);
+  const second = shop.stripe.dispute(intent, 'needs_response', { amount: 399 });
+  await shop.hear(orderId);
+  const shown = (await viewer.browser.call<DisputeList>('GET', `${at}/${paymentId}/disputes`)).body.data;
+  expect(shown.map(({ dispute_id: id, amount, status }) => [id, amount, status])).toEqual([
+    [second.id, 399, 'open'],
+    [first.id, 100, 'won'],
+  ]);
+  for (const { evidence_due_at: due } of shown) expect(due).toBeGreaterThan(shop.stripe.store.nowSeconds());
+  const { timeline } = await detailOf(paymentId);
+  const told = timeline.filter(({ kind }) => kind.startsWith('dispute.'));
+  expect(told.map(({ kind }) => kind)).toEqual(['dispute.opened', 'dispute.won', 'dispute.opened']);
+  expect(told.map(({ detail }) => detail?.split(', ').at(-1))).toEqual([first.id, first.id, second.id]);
+  const query = 'columns=payment_id,disputes,disputed_amount';
+  const text = await (await viewer.browser.fetch('GET', `${at}/export?${query}`)).text();
+  const line = text.split('\r\n').find(one => one.startsWith(paymentId));
+  for (const part of [`${first.id} won`, `${second.id} open`, '4.99 USD']) expect(line).toContain(part);
+  shop.stripe.closeDispute(second, 'won');
   await shop.hear(orderId);
 });
 

@@ -175,6 +175,32 @@ describe('what begins at Stripe', () => {
     expect(await kinds(order)).toEqual(['item.add']);
   });
 
+  it.each([
+    ['arrives', 'succeeded'],
+    ['fails', 'failed'],
+  ] as const)(
+    'a part that the bank works on is not taken for the refund of the whole: it %s (row 209)',
+    async (_, end) => {
+      const order = await paidOrder();
+      const intent = await intentOf(order);
+      const part = shop.stripe.refundThere(intent, 200);
+      part.status = 'pending';
+      await shop.hear(order);
+      await refund(order);
+      await settled();
+      const returned = () =>
+        [...shop.stripe.store.refunds.values()].flatMap(made =>
+          made.payment_intent === intent.id && made.status !== 'failed' ? [made.amount] : [],
+        );
+      expect(returned()).toEqual([200, 299]);
+      if (end === 'failed') shop.stripe.failRefund(part);
+      else shop.stripe.completeRefund(part);
+      await shop.later(7 * 3_600);
+      expect(await shop.read(order)).toMatchObject({ status: 'refunded', attention: null });
+      expect(returned()).toEqual(end === 'failed' ? [299, 200] : [200, 299]);
+    },
+  );
+
   it('a release while the game is asked ends the sale', async () => {
     const order = await shop.order();
     const waiting = gate();

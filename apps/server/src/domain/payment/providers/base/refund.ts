@@ -9,6 +9,10 @@ import type { LocatedCharge } from './session.ts';
 const refundAnswer = (charge: Charge): RefundAnswer =>
   charge.status === 'refunded' ? { kind: 'charge', charge } : { kind: 'pending', charge };
 
+/** Ours was for the rest of a part that failed since, or was the part itself: something is left to return. */
+const isOfPart = ({ status, amountMinor, refundedMinor = 0, askAgainInSeconds }: Charge): boolean =>
+  status === 'captured' && askAgainInSeconds === null && refundedMinor > 0 && refundedMinor < amountMinor;
+
 export function refunder<Client>({ title, read, refunds }: ChargeDriver<Client>) {
   const readNow = async (charge: LocatedCharge<Client>): Promise<Charge> => {
     const held = await read(charge);
@@ -24,7 +28,13 @@ export function refunder<Client>({ title, read, refunds }: ChargeDriver<Client>)
   };
   return async function refund(charge: LocatedCharge<Client>): Promise<RefundAnswer> {
     const { row, db, call } = charge;
-    if (row.refundId !== null) return judge(charge, await refunds.find(charge, row.refundId));
+    if (row.refundId !== null) {
+      const answer = await judge(charge, await refunds.find(charge, row.refundId));
+      if (answer.kind !== 'pending' || !isOfPart(answer.charge)) return answer;
+      await updateChargeRefund(db, row, null);
+      await updateRefundRefused(db, row, row.refundGeneration);
+      return refund({ ...charge, row: { ...row, refundId: null, refundGeneration: row.refundGeneration + 1 } });
+    }
     const held = await readNow(charge);
     if (held.status !== 'captured' || isReturnedInTime(held)) return { kind: 'charge', charge: held };
     if (isHeldByBank(held)) return charge.refuse(row, disputedRefusal(false).refusal);

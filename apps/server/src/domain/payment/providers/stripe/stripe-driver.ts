@@ -35,8 +35,11 @@ function instructionsIn(intent: Stripe.PaymentIntent, { method }: Charge): { ins
   return BY_INSTRUCTIONS.includes(method ?? '') && email ? { instructions_email: email } : {};
 }
 
-const refundsIn = ({ latest_charge: charge }: Stripe.PaymentIntent): readonly Stripe.Refund[] =>
-  typeof charge === 'object' ? (charge?.refunds?.data ?? []) : [];
+/** One that the bank works on, where nothing is left to return beside it. A part may have been returned by a person. */
+function underWayIn({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Refund | undefined {
+  const isWhole = typeof charge === 'object' && charge?.refunded === true;
+  return isWhole ? charge.refunds?.data.find(isUnderWay) : undefined;
+}
 
 const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
   alreadyDone: ['charge_already_refunded'],
@@ -44,7 +47,7 @@ const refunds: GatewayDriver<StripeClient, Prepared>['refunds'] = {
   async create(charge, held, send) {
     const { paymentId, environmentId } = charge.row;
     const intent = await retrieveIntent(charge);
-    const underWay = refundsIn(intent).find(isUnderWay);
+    const underWay = underWayIn(intent);
     if (underWay) return refundOf(underWay);
     const params: Stripe.RefundCreateParams = {
       payment_intent: intent.id,
