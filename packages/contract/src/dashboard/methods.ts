@@ -24,10 +24,12 @@ const taker = named(
     title: Type.String({ description: 'The provider’s own name.' }),
     connected: Type.Boolean({ description: 'Whether the company has connected it.' }),
     available: Type.Boolean({
-      description: 'False: the provider says that the connected account cannot take this method.',
+      description:
+        'False: the provider says that the connected account cannot take this method, or it needs an address that players are not asked for.',
     }),
     enabled: Type.Boolean({ description: 'False: the company does not want this provider to take the method.' }),
     currencies: nullable(Type.Array(Type.String(), { description: 'What it takes. Null means any.' })),
+    limits: Type.Array(limit, { description: 'Its own limits. Currencies that are not listed have none.' }),
     can_reserve: Type.Boolean({ description: 'Whether it reserves the money first.' }),
     can_save: Type.Boolean({ description: 'Whether it can save the method for one-tap payment.' }),
   },

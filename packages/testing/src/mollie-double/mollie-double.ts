@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '../../../../apps/server/src/kit/clock.ts';
 import { createFaults } from '../stripe-double/faults.ts';
-import { ACTIVE, checkCapture, readPayment, readRefund } from './mollie-rules.ts';
+import { checkCapture, listedFor, readPayment, readRefund } from './mollie-rules.ts';
 import { createMollieStore, DoubleFault, type DoublePayment, type MollieStore } from './mollie-store.ts';
 import { isCancelable, PROFILE, type Views, viewsOf } from './mollie-views.ts';
 
@@ -18,6 +18,8 @@ export const MOLLIE_KEYS_OF_DOUBLE = {
 export interface MollieExchange {
   method: string;
   path: string;
+  /** The names alone. */
+  query: string[];
   body: unknown;
   status: number;
   answer: unknown;
@@ -94,6 +96,7 @@ function pageOf<Entry extends { id: string; createdAt: number }>(
         self: link(`${url}${path}`),
         previous: null,
         next: next ? link(`${url}${path}?from=${next.id}&limit=${limit}`) : null,
+        documentation: { href: 'https://docs.mollie.com/reference', type: 'text/html' },
       },
     },
   };
@@ -140,6 +143,10 @@ const ROUTES: readonly Route[] = [
     ({ store, views, body, isToken }) => {
       const payment = { ...readPayment(body, isToken), id: store.nextId('tr'), createdAt: store.nowSeconds() };
       store.payments.set(payment.id, payment);
+      const { email } = (body.billingAddress ?? {}) as { email?: unknown };
+      if (payment.method === 'banktransfer' && typeof email === 'string') {
+        store.mails.push({ to: email, paymentId: payment.id });
+      }
       return ok(views.payment(payment), 201);
     },
   ],
@@ -164,7 +171,7 @@ const ROUTES: readonly Route[] = [
     /^POST \/v2\/payments\/(\w+)\/captures$/,
     ({ store, views, id, body }) => {
       const payment = find(store, id);
-      checkCapture(payment, body);
+      checkCapture(store, payment, body);
       return ok(views.capture(store.capture(payment)), 201);
     },
   ],
@@ -222,14 +229,18 @@ const ROUTES: readonly Route[] = [
   ],
   [
     /^GET \/v2\/methods$/,
-    asked =>
-      pageOf(
-        asked,
-        '/v2/methods',
-        'methods',
-        ACTIVE.map(id => ({ id, createdAt: 0 })),
-        ({ id }) => asked.views.method(id),
-      ),
+    ({ url, query, views, store }) => {
+      const inactive = store.settings.inactive;
+      const listed = listedFor(query.get('amount[currency]')).filter(id => !inactive.includes(id));
+      return ok({
+        count: listed.length,
+        _embedded: { methods: listed.map(id => views.method(id)) },
+        _links: {
+          self: { href: `${url}/v2/methods`, type: 'application/hal+json' },
+          documentation: { href: 'https://docs.mollie.com/reference/list-methods', type: 'text/html' },
+        },
+      });
+    },
   ],
   [
     /^GET \/v2\/balances\/primary$/,
@@ -313,6 +324,7 @@ export async function startMollieDouble({ nowSeconds = secondsNow, port = 0 }: M
     exchanges.push({
       method: request.method!,
       path: pathname,
+      query: [...searchParams.keys()],
       body: sent === '' ? null : JSON.parse(sent),
       status: answer.status,
       answer: answer.body,

@@ -29,6 +29,10 @@ interface OfPayment {
   createdAt: number;
 }
 
+export interface DoubleCapture extends OfPayment {
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
 export interface DoubleRefund extends OfPayment {
   status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled';
   description: string;
@@ -41,7 +45,7 @@ export interface DoubleChargeback extends OfPayment {
 
 export interface DoubleTransaction {
   id: string;
-  type: 'payment' | 'capture' | 'refund' | 'chargeback' | 'outgoing-transfer';
+  type: 'payment' | 'capture' | 'refund' | 'chargeback' | 'chargeback-reversal' | 'outgoing-transfer';
   grossMinor: number;
   feeMinor: number;
   currency: string;
@@ -77,16 +81,28 @@ export function minorOf(money: Money, field: string): number {
 
 const FEE_MINOR = 29;
 
+interface MollieSettings {
+  /** Captures wait for their bank until they are finished. */
+  slowCaptures: boolean;
+  /** Methods that the profile has switched off. */
+  inactive: readonly string[];
+  /** How Mollie judged the profile. */
+  profile: 'verified' | 'unverified' | 'blocked';
+}
+
 export function createMollieStore(nowSeconds: () => number) {
   let count = 0;
   const nextId = (prefix: string): string => `${prefix}_${String(++count).padStart(10, 'D')}`;
   const payments = new Map<string, DoublePayment>();
-  const captures = new Map<string, OfPayment>();
+  const captures = new Map<string, DoubleCapture>();
   const refunds = new Map<string, DoubleRefund>();
   const chargebacks = new Map<string, DoubleChargeback>();
   const transactions: DoubleTransaction[] = [];
   /** What it would send to the addresses that came with the payments. */
   const notices: { url: string; body: string }[] = [];
+  /** Whom it has mailed how to pay. */
+  const mails: { to: string; paymentId: string }[] = [];
+  const settings: MollieSettings = { slowCaptures: false, inactive: [], profile: 'verified' };
 
   const tell = ({ id, webhookUrl }: DoublePayment): void => {
     if (webhookUrl !== null) notices.push({ url: webhookUrl, body: `id=${id}` });
@@ -111,14 +127,31 @@ export function createMollieStore(nowSeconds: () => number) {
       .filter(({ reversedAt }) => reversedAt === null)
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-  function capture(payment: DoublePayment): OfPayment {
-    const { id: paymentId, amountMinor, currency } = payment;
-    const made = { id: nextId('cpt'), paymentId, amountMinor, createdAt: nowSeconds() };
-    captures.set(made.id, made);
+  function finishCapture(made: DoubleCapture): void {
+    const payment = payments.get(made.paymentId)!;
+    made.status = 'succeeded';
     payment.status = 'paid';
     payment.movements.push('captured');
-    book('capture', amountMinor, FEE_MINOR, currency, { paymentId, captureId: made.id });
+    book('capture', made.amountMinor, FEE_MINOR, payment.currency, { paymentId: payment.id, captureId: made.id });
     tell(payment);
+  }
+
+  /** With what is under way. */
+  const capturedMinor = (id: string): number =>
+    ofPayment(captures, id)
+      .filter(({ status }) => status !== 'failed')
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+  function capture({ id: paymentId, amountMinor }: DoublePayment): DoubleCapture {
+    const made: DoubleCapture = {
+      id: nextId('cpt'),
+      paymentId,
+      amountMinor,
+      createdAt: nowSeconds(),
+      status: 'pending',
+    };
+    captures.set(made.id, made);
+    if (!settings.slowCaptures) finishCapture(made);
     return made;
   }
 
@@ -149,13 +182,22 @@ export function createMollieStore(nowSeconds: () => number) {
     return made;
   }
 
-  function chargeBack(payment: DoublePayment): DoubleChargeback {
-    const { id: paymentId, amountMinor, currency } = payment;
+  function chargeBack(payment: DoublePayment, amountMinor = payment.amountMinor): DoubleChargeback {
+    const { id: paymentId, currency } = payment;
     const made = { id: nextId('chb'), paymentId, amountMinor, createdAt: nowSeconds(), reversedAt: null };
     chargebacks.set(made.id, made);
     book('chargeback', -amountMinor, 0, currency, { paymentId, chargebackId: made.id });
     tell(payment);
     return made;
+  }
+
+  /** The bank gives the money back to the shop. */
+  function reverse(chargeback: DoubleChargeback): void {
+    const payment = payments.get(chargeback.paymentId)!;
+    chargeback.reversedAt = nowSeconds();
+    const context = { paymentId: payment.id, chargebackId: chargeback.id };
+    book('chargeback-reversal', chargeback.amountMinor, 0, payment.currency, context);
+    tell(payment);
   }
 
   /** Pays out all that was booked, as one settlement. */
@@ -182,7 +224,12 @@ export function createMollieStore(nowSeconds: () => number) {
     settlements,
     transactions,
     notices,
+    mails,
+    settings,
     ofPayment,
+    capturedMinor,
+    finishCapture,
+    reverse,
     refundedMinor,
     chargedBackMinor,
     capture,

@@ -1,4 +1,5 @@
 import {
+  type DoubleCapture,
   type DoubleChargeback,
   type DoublePayment,
   type DoubleRefund,
@@ -46,22 +47,12 @@ export const viewsOf = ({ url, mode }: ViewSettings, store: MollieStore) => {
     _links: ofPayment(id, paymentId, 'refunds'),
   });
 
-  const capture = ({
-    id,
-    paymentId,
-    amountMinor,
-    createdAt,
-  }: {
-    id: string;
-    paymentId: string;
-    amountMinor: number;
-    createdAt: number;
-  }) => ({
+  const capture = ({ id, paymentId, amountMinor, createdAt, status }: DoubleCapture) => ({
     resource: 'capture',
     id,
     mode,
     amount: moneyOf(amountMinor, currencyOf(paymentId)),
-    status: 'succeeded',
+    status,
     metadata: null,
     paymentId,
     createdAt: iso(createdAt),
@@ -141,7 +132,7 @@ export const viewsOf = ({ url, mode }: ViewSettings, store: MollieStore) => {
     email: 'shop@pixelforge.example',
     phone: '+31208202070',
     businessCategory: 'GAMES',
-    status: 'verified',
+    status: store.settings.profile,
     createdAt: iso(store.nowSeconds()),
     _links: { self: link(`${url}/v2/profiles/${PROFILE}`) },
   });

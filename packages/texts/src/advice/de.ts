@@ -73,7 +73,9 @@ export const de: AdviceTexts = {
   'mollie.settlements':
     'Ein API-Schlüssel darf keine Abrechnungen lesen, deshalb stehen Auszahlungen nicht hier. Verbinden Sie mit einem Zugriffstoken der Organisation, das Guthaben und Abrechnungen lesen darf.',
   'mollie.method_off':
-    '{method} ist für dieses Profil bei Mollie nicht aktiv; wer es wählt, kann nicht zahlen. Schalten Sie es dort ein: Einstellungen → Zahlungsmethoden; oder hier aus.',
+    '{method} ist für dieses Profil bei Mollie nicht aktiv und wird deshalb nicht über Mollie angeboten. Schalten Sie es dort ein: Einstellungen → Zahlungsmethoden.',
+  'mollie.wants_address':
+    '{method} wird nicht über Mollie angeboten: Es verlangt Namen und Anschrift der zahlenden Person, nach denen Spieler nicht gefragt werden.',
   'mollie.no_answer':
     'Mollie hat auf die Frage nach den Methoden des Profils nicht geantwortet. Testen Sie später noch einmal.',
   'paypal.no_answer':

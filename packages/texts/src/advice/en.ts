@@ -63,7 +63,9 @@ export const en = {
   'mollie.settlements':
     'An API key may not read settlements, so payouts are not listed here. Connect with an organization access token that may read balances and settlements.',
   'mollie.method_off':
-    '{method} is not active for this profile at Mollie, and a player who chooses it cannot pay. Switch it on there: Settings → Payment methods; or off here.',
+    '{method} is not active for this profile at Mollie, so it is not offered through Mollie. Switch it on there: Settings → Payment methods.',
+  'mollie.wants_address':
+    '{method} is not offered through Mollie: it asks for the payer’s name and postal address, which players are not asked for.',
   'mollie.no_answer': 'Mollie did not answer about the profile’s methods. Test again later.',
   'paypal.no_answer': 'PayPal did not answer about the app’s permissions. Test again later.',
 } as const;

@@ -17,6 +17,8 @@ export const de: TextsOf<typeof en> = {
   fraud_warning:
     'Die Bank meldet Betrug und kann die Zahlung anfechten. Eine Erstattung kann das jetzt noch verhindern.',
   refund_failed: 'Die Bank hat die Erstattung nicht angenommen. Das Geld ist noch hier.',
+  chargeback_reversed:
+    'Die Bank hat das Geld nach der Rückbuchung zurückgegeben. Die Gegenstände wurden damals entzogen: Geben Sie sie im Spiel zurück, oder erstatten Sie das Geld beim Anbieter.',
   part_returned: 'Ein Teil der Zahlung wurde beim Anbieter erstattet: {part} von {whole}.',
   part_failed:
     'Die Bank hat einen Teil, der beim Anbieter erstattet wurde, nicht angenommen. Erstattet sind jetzt {part} von {whole}.',

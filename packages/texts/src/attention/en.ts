@@ -10,6 +10,8 @@ export const en = {
   because: '({reason})',
   fraud_warning: 'The bank reports fraud and may dispute the payment. A refund now can still prevent that.',
   refund_failed: 'The bank did not take the refund. The money is still here.',
+  chargeback_reversed:
+    'The bank gave the money back after the chargeback. The items were revoked then: give them back in the game, or return the money at the provider.',
   part_returned: 'A part of the payment was refunded at the provider: {part} of {whole}.',
   part_failed: 'The bank did not take a part that was refunded at the provider. Refunded by now: {part} of {whole}.',
   amount_differs: 'The provider reports {theirs}, the order is {ours}. Held for review.',

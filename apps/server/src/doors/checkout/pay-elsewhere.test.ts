@@ -43,6 +43,9 @@ async function routed(provider: string | null): Promise<void> {
     .toBe(provider ?? 'paypal');
 }
 
+/** The page goes on after four seconds, whatever the providers do. */
+const WAIT = { timeout: 20_000 };
+
 const times = (double: PaypalDouble | StripeDouble, pattern: RegExp, fault: object): void => {
   for (let i = 0; i < 10; i++) double.faults.plan(pattern, fault as never);
 };
@@ -64,10 +67,12 @@ describe('a payment whose connection is down', () => {
     const order = await shop.order();
     times(paypal, ORDERS, fault);
     await pay(order);
-    expect(await attempts(order)).toMatchObject([
-      { gateway: 'paypal', status: 'declined', response_code: 'provider_busy' },
-      { gateway: 'stripe', status: 'requires_action', method: 'paypal' },
-    ]);
+    await expect
+      .poll(() => attempts(order), WAIT)
+      .toMatchObject([
+        { gateway: 'paypal', status: 'declined', response_code: 'provider_busy' },
+        { gateway: 'stripe', status: 'requires_action', method: 'paypal' },
+      ]);
     expect(await shop.page(order)).toContain('data-state="challenge"');
   });
 
@@ -76,10 +81,12 @@ describe('a payment whose connection is down', () => {
     const order = await shop.order({ player_id: 'another' });
     times(stripe, CUSTOMERS, { kind: 'answer', status: 502 });
     await pay(order);
-    expect(await attempts(order)).toMatchObject([
-      { gateway: 'stripe', status: 'declined', response_code: 'provider_busy' },
-      { gateway: 'paypal', status: 'requires_action' },
-    ]);
+    await expect
+      .poll(() => attempts(order), WAIT)
+      .toMatchObject([
+        { gateway: 'stripe', status: 'declined', response_code: 'provider_busy' },
+        { gateway: 'paypal', status: 'requires_action' },
+      ]);
   });
 
   it('is never begun at another where its outcome is not known (row 183)', async () => {
@@ -100,10 +107,12 @@ describe('a payment whose connection is down', () => {
     times(paypal, ORDERS, { kind: 'answer', status: 503 });
     times(stripe, CUSTOMERS, { kind: 'answer', status: 503 });
     await pay(order);
-    expect(await attempts(order)).toMatchObject([
-      { gateway: 'paypal', status: 'declined' },
-      { gateway: 'stripe', status: 'declined', response_code: 'provider_busy' },
-    ]);
+    await expect
+      .poll(() => attempts(order), WAIT)
+      .toMatchObject([
+        { gateway: 'paypal', status: 'declined' },
+        { gateway: 'stripe', status: 'declined', response_code: 'provider_busy' },
+      ]);
     expect(await shop.statusOf(order)).toBe('created');
   });
 

@@ -26,7 +26,10 @@ export function limitText({ currency, min, max }: DashboardMethod['limits'][numb
   return min === null ? '' : t('methods.atLeast', { amount: money(min) });
 }
 
-type Traits = Pick<DashboardMethod, 'can_reserve' | 'takes' | 'can_refund' | 'can_save' | 'limits'>;
+const limitsText = (limits: DashboardMethod['limits']): string[] => limits.slice(0, MAX_LIMITS).map(limitText);
+
+type Traits = Pick<DashboardMethod, 'can_reserve' | 'takes' | 'can_refund' | 'can_save' | 'limits'> &
+  Partial<Pick<DashboardMethod, 'takers'>>;
 
 /** Says when the money is captured, how long that takes, and what the method cannot do. */
 export const traitsText = (method: Traits): string =>
@@ -35,15 +38,22 @@ export const traitsText = (method: Traits): string =>
     t(`methods.takes.${method.takes}`),
     ...(method.can_refund ? [] : [t('methods.noRefund')]),
     ...(method.can_save ? [t('methods.saves')] : []),
-    ...method.limits.slice(0, MAX_LIMITS).map(limitText),
+    // A connected provider has its own.
+    ...(method.takers?.some(({ connected, available }) => connected && available) ? [] : limitsText(method.limits)),
   ]
     .filter(text => text !== '')
     .join(' · ');
 
+type Taker = DashboardMethod['takers'][number];
+
+/** Names a provider with the currencies and limits that it has for this method. */
+export const rangeText = ({ title, currencies, limits }: Taker): string =>
+  [`${title}: ${currenciesText(currencies)}`, ...limitsText(limits)].filter(text => text !== '').join(' · ');
+
 /** Says what one provider supports for this method. */
-export const providerText = ({ title, currencies, can_reserve, can_save }: DashboardMethod['takers'][number]): string =>
+export const providerText = (taker: Taker): string =>
   [
-    `${title}: ${currenciesText(currencies)}`,
-    t(can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
-    ...(can_save ? [t('methods.saves')] : []),
+    rangeText(taker),
+    t(taker.can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
+    ...(taker.can_save ? [t('methods.saves')] : []),
   ].join(' · ');

@@ -5,6 +5,8 @@ export interface GatewayAbilities {
   methods: ReadonlySet<string>;
   /** Of these, what the provider itself runs: its own connection is asked before another that only passes the method on. */
   ownMethods?: ReadonlySet<string>;
+  /** Of these, what cannot be paid without the payer's name and address. Players are not asked for them, so it is never offered. */
+  wantAddress?: ReadonlySet<string>;
   /** Keeps a method for the player's next order. */
   savesMethods: boolean;
   /** Null: any that we know. */
@@ -47,6 +49,7 @@ function isInRange(method: PaymentMethod, currency: string, amountMinor: number)
 
 const isOffered = (method: PaymentMethod, facts: MethodFacts): boolean =>
   facts.abilities.methods.has(method.id) &&
+  !facts.abilities.wantAddress?.has(method.id) &&
   isSwitchedOn(method, facts.switches) &&
   holds(method.currencies, facts.currency) &&
   holds(method.countries, facts.country) &&

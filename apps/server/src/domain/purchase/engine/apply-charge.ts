@@ -101,7 +101,8 @@ export function applyCharge(
   now: Date,
   needsNotice = false,
 ): AppliedCharge {
-  const reported = { charge, now, needsNotice, knownMinor: purchase.payment.returnedMinor };
+  const { returnedMinor: knownMinor, disputeStatus: knownDispute } = purchase.payment;
+  const reported = { charge, now, needsNotice, knownMinor, knownDispute };
   const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;

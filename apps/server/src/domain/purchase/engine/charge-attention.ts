@@ -54,6 +54,8 @@ interface Reported {
   needsNotice: boolean;
   /** How much of it had gone back before. */
   knownMinor: number;
+  /** How its dispute stood before. */
+  knownDispute?: Payment['disputeStatus'];
 }
 
 /** What the bank needs an answer to, wherever the purchase stands; null: nothing. */
@@ -89,6 +91,13 @@ function partAttention(before: Payment, { payment }: Purchase, { knownMinor, now
   return attentionOf(null, 'amount_differs', [what], now, false);
 }
 
+/** The items went with the chargeback, and now the bank has given the money back: only a person can say who gets what. */
+function reversalAttention({ status }: Payment, { charge, knownDispute, now }: Reported): Attention | null {
+  const isWon = charge !== 'absent' && charge.status === 'captured' && leadingDispute(charge)?.status === 'won';
+  if (status !== 'charged_back' || knownDispute !== 'lost' || !isWon) return null;
+  return attentionOf(null, 'amount_differs', [phrase('chargeback_reversed')], now, false);
+}
+
 const ENDS_BY_ITSELF: readonly AttentionCode[] = [...OF_DISPUTE, 'fraud_warning'];
 const isEndedBySilence = (attention: Attention | null): boolean =>
   attention !== null && ENDS_BY_ITSELF.includes(attention.code);
@@ -109,8 +118,8 @@ export function attentionAfter(
   }
   const questioned = disputeAttention(attention, after.payment, reported);
   if (questioned) return questioned;
-  const part = partAttention(before, after, reported);
-  if (part) return part;
+  const back = partAttention(before, after, reported) ?? reversalAttention(before, reported);
+  if (back) return back;
   // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
   const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
   const standing = steps.length > 0 || isOver ? null : attention;

@@ -20,6 +20,9 @@ import type { DashboardMount, DashboardShop } from '../define-route.ts';
 
 const listed = (list: readonly string[] | 'any'): string[] | null => (list === 'any' ? null : [...list]);
 
+const limitsOf = ({ limits }: Pick<PaymentMethod, 'limits'>): DashboardMethod['limits'] =>
+  Object.entries(limits).map(([currency, { min = null, max = null }]) => ({ currency, min, max }));
+
 interface Chosen {
   switches: MethodSwitches;
   routes: ReadonlyMap<string, string>;
@@ -38,9 +41,12 @@ function takersOf(method: PaymentMethod, shop: DashboardShop, chosen: Chosen): D
         provider: name,
         title,
         connected: chosen.connected.has(name),
-        available: !chosen.connected.get(name)?.every(unavailable => unavailable.has(method.id)),
+        available:
+          !abilities.wantAddress?.has(method.id) &&
+          !chosen.connected.get(name)?.every(unavailable => unavailable.has(method.id)),
         enabled: !chosen.refusals.get(method.id)?.has(name),
         currencies: currencies && [...currencies],
+        limits: limitsOf(own),
         can_reserve: own.canReserve,
         can_save: own.canSave && abilities.savesMethods,
       };
@@ -66,7 +72,7 @@ const methodView = (method: PaymentMethod, shop: DashboardShop, chosen: Chosen):
   enabled: isSwitchedOn(method, chosen.switches),
   currencies: listed(method.currencies),
   countries: listed(method.countries),
-  limits: Object.entries(method.limits).map(([currency, { min = null, max = null }]) => ({ currency, min, max })),
+  limits: limitsOf(method),
   route: chosen.routes.get(method.id) ?? null,
   takers: takersOf(method, shop, chosen),
 });

@@ -39,10 +39,13 @@ export interface RequestedItem {
 }
 
 /**
- * Where the player lives, as far as it is known. Neither the page nor the game asks players for it, because what is sold needs no
- * delivery: a provider's own page or form asks for what its method needs. Only the country is known, from the game.
+ * Who the payer is and where they live, as far as it is known. Neither the page nor the game asks players for it, because what is
+ * sold needs no delivery: a provider's own page or form asks for what its method needs, and a method that cannot be paid
+ * without it is not offered (`GatewayAbilities.wantAddress`). Only the country is known, from the game.
  */
 export interface PlayerAddress {
+  givenName: string | null;
+  familyName: string | null;
   line: string | null;
   postalCode: string | null;
   city: string | null;

@@ -1,5 +1,5 @@
 import { type Decline, declinedCharge, shopDecline } from '../base/charges.ts';
-import { ProviderFault } from '../base/fault.ts';
+import { busyDecline, ProviderFault } from '../base/fault.ts';
 import type { AuthorizeRequest, Charge, RequestedItem } from '../base/gateway.ts';
 import type { ShopProblem } from '../base/problems.ts';
 import { updateChargeMade } from '../base/provider-charge.sql.ts';
@@ -11,6 +11,7 @@ import { type MollieApi, profileOf, TIMEOUTS_MS } from './wire/mollie-client.ts'
 import type { MolliePayment } from './wire/mollie-objects.ts';
 
 type Session = AccountSession<MollieApi>;
+type MethodName = NonNullable<ReturnType<typeof mollieNameOf>>;
 
 /** In which languages Mollie has its pages. */
 const LOCALES = [
@@ -66,9 +67,17 @@ function linesOf({ items = [], amountMinor, currency, orderId }: AuthorizeReques
   return [lineOf(currency, { sku: orderId, name, quantity: 1, priceMinor: amountMinor }, amountMinor)];
 }
 
-function addressOf({ email, country, address }: AuthorizeRequest) {
+/**
+ * Mollie mails the instructions of a bank transfer at once to an address that comes with it (payment-address in
+ * github.com/mollie/openapi). A payment whose answer is lost must be one that no player has heard of, so its page alone shows them.
+ */
+const MAILED: MethodName = 'banktransfer';
+
+function addressOf({ email, country, address }: AuthorizeRequest, name: MethodName) {
   const known = {
-    ...(email && { email }),
+    ...(address?.givenName && { givenName: address.givenName }),
+    ...(address?.familyName && { familyName: address.familyName }),
+    ...(email && name !== MAILED && { email }),
     ...(address?.line && { streetAndNumber: address.line }),
     ...(address?.postalCode && { postalCode: address.postalCode }),
     ...(address?.city && { city: address.city }),
@@ -91,8 +100,6 @@ const markOf = ({ environmentId, paymentId, orderId }: AuthorizeRequest): Mark =
   order_id: orderId,
 });
 
-type MethodName = NonNullable<ReturnType<typeof mollieNameOf>>;
-
 export function bodyFor(request: AuthorizeRequest, name: MethodName, isManual: boolean) {
   const locale = mollieLocale(request.locale);
   return {
@@ -104,7 +111,7 @@ export function bodyFor(request: AuthorizeRequest, name: MethodName, isManual: b
     method: name,
     lines: linesOf(request),
     metadata: markOf(request),
-    ...addressOf(request),
+    ...addressOf(request, name),
     ...(locale && { locale }),
     ...(isManual && { captureMode: 'manual' as const }),
   };
@@ -151,7 +158,13 @@ export async function createPayment(
   request: AuthorizeRequest,
   prepared: Prepared,
 ): Promise<Charge | { declined: Decline }> {
-  const payment = await makePayment(session, request, prepared);
+  // No money moves for a payment that the player was never sent to.
+  const payment = await makePayment(session, request, prepared).catch((error: unknown) => {
+    const declined = error instanceof ProviderFault ? null : busyDecline(error);
+    if (declined) return { declined };
+    throw error;
+  });
+  if ('declined' in payment) return payment;
   const charge = waitingCharge(payment);
   const { redirectUrl = null, expiresAt = null } = charge.nextAction ?? {};
   const nextAction = { redirectUrl, instructionsUrl: null, expiresAt: expiresAt?.toISOString() ?? null };

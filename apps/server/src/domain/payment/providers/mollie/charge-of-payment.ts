@@ -66,6 +66,9 @@ const FAILED: Readonly<Record<string, readonly ['bank' | 'shop', string]>> = {
   canceled: ['shop', reasons.languages.en['mollie.refund.canceled']],
 };
 
+/** Nothing of it reached the payer. */
+export const isUndone = (status: string): boolean => Object.hasOwn(FAILED, status);
+
 /** `queued` waits for balance, `pending` and `processing` for the bank. */
 export function refundOf({ id, status }: Pick<MollieRefund, 'id' | 'status'>): ProviderRefund {
   const failure = FAILED[status];

@@ -3,9 +3,23 @@ import { findMethod } from '../../methods/method-table.ts';
 import { clockCheck, fine, unknown, warning } from '../base/checks.ts';
 import { ProviderFault } from '../base/fault.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount, ProviderKeys } from '../base/provider.ts';
-import { mollieNameOf } from './mollie-methods.ts';
+import { LISTED_IN, MOLLIE_ABILITIES, mollieNameOf } from './mollie-methods.ts';
 import { isOrganizationToken, type MollieClient, profileOf } from './wire/mollie-client.ts';
 import type { MollieMethod, MolliePage, MollieProfile } from './wire/mollie-objects.ts';
+
+/** What 10.00 can be paid with in the currency. */
+async function listMethods(client: MollieClient, keys: ProviderKeys, currency: string) {
+  const query = { ...profileOf(keys), 'amount[value]': '10.00', 'amount[currency]': currency };
+  return client.callDated<MolliePage<'methods', MollieMethod>>(keys, { method: 'GET', path: '/v2/methods', query });
+}
+
+/** Mollie's names of what is active. It lists what takes euros alone, unless it is asked for another currency. */
+async function findActive(client: MollieClient, keys: ProviderKeys) {
+  const found = await Promise.all(LISTED_IN.map(currency => listMethods(client, keys, currency)));
+  const methods = found.flatMap(({ body: { _embedded: embedded } }) => embedded.methods);
+  const active = methods.filter(({ status }) => status == null || status === 'activated');
+  return { active: new Set(active.map(({ id }) => id)), answeredOn: found[0]!.answeredOn };
+}
 
 /** A profile is one shop of a business: it names the account. Moves nothing. */
 export async function askAccount(client: MollieClient, keys: ProviderKeys): Promise<AskedAccount> {
@@ -16,6 +30,7 @@ export async function askAccount(client: MollieClient, keys: ProviderKeys): Prom
     const profile = await client.call<MollieProfile>(keys, { method: 'GET', path });
     if (profile.id !== keys.publishableKey) return { problem: 'provider_key_invalid' };
     const isTest = profile.mode === 'test';
+    const { active } = await findActive(client, keys);
     const isActive = isTest ? profile.status !== 'blocked' : profile.status === 'verified';
     return {
       accountId: profile.id,
@@ -27,6 +42,7 @@ export async function askAccount(client: MollieClient, keys: ProviderKeys): Prom
         chargesEnabled: isActive,
         problemCode: isActive ? null : 'provider_account_not_active',
         said: profile.status,
+        unavailableMethods: [...MOLLIE_ABILITIES.methods].filter(id => !active.has(mollieNameOf(id)!)),
       },
     };
   } catch (error) {
@@ -53,6 +69,9 @@ function methodChecks(active: ReadonlySet<string>, wanted: readonly string[]): C
     const theirs = mollieNameOf(id);
     const name = findMethod(id)?.name ?? id;
     if (theirs === null) return [];
+    if (MOLLIE_ABILITIES.wantAddress?.has(id)) {
+      return [warning('methods', advice.each('mollie.wants_address', { method: name }), name)];
+    }
     if (active.has(theirs)) return [fine('methods', name)];
     return [warning('methods', advice.each('mollie.method_off', { method: name }), name)];
   });
@@ -62,17 +81,11 @@ export const inspectAccount =
   (client: MollieClient) =>
   async (account: OpenedAccount, { methods, nowMs }: Inspection): Promise<Check[]> => {
     try {
-      const { body, answeredOn } = await client.callDated<MolliePage<'methods', MollieMethod>>(account, {
-        method: 'GET',
-        path: '/v2/methods',
-        query: { ...profileOf(account) },
-      });
-      const { _embedded: embedded } = body;
-      const active = embedded.methods.filter(({ status }) => status == null || status === 'activated');
+      const { active, answeredOn } = await findActive(client, account);
       return [
         fine('keys'),
         await balanceCheck(client, account),
-        ...methodChecks(new Set(active.map(({ id }) => id)), methods),
+        ...methodChecks(active, methods),
         unknown('country'),
         fine('domain'),
         fine('api_version', 'v2'),

@@ -1,4 +1,5 @@
 import { reasonOf } from '@coinslot/texts/reasons';
+import { isObject } from '../base/callbacks.ts';
 import { ownRefusal, refusal } from '../base/charges.ts';
 import type { GatewayDriver } from '../base/driver.ts';
 import { faultIn } from '../base/fault.ts';
@@ -6,7 +7,7 @@ import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
 import { updateChargeEnded, updateChargeGeneration } from '../base/provider-charge.sql.ts';
 import type { LocatedCharge } from '../base/session.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';
-import { chargeOfPayment, refundOf, voidedCharge } from './charge-of-payment.ts';
+import { chargeOfPayment, isUndone, refundOf, voidedCharge } from './charge-of-payment.ts';
 import { mollieFaultOf } from './mollie-fault.ts';
 import { toMollieMoney } from './wire/mollie-amount.ts';
 import { type MollieApi, type MollieCall, type MollieClient, TIMEOUTS_MS } from './wire/mollie-client.ts';
@@ -51,11 +52,12 @@ async function letGo(found: Located, payment: MolliePayment): Promise<Charge> {
 
 const LETS_GO: readonly string[] = ['open', 'authorized'];
 
-const readPayment = async (found: Located): Promise<Charge> => {
-  const payment = await getPayment(found);
+const chargeNow = async (found: Located, payment: MolliePayment): Promise<Charge> => {
   if (found.row.ended !== null && LETS_GO.includes(payment.status)) return letGo(found, payment);
   return found.keep(found.row, chargeOfPayment(payment, found.row));
 };
+
+const readPayment = async (found: Located): Promise<Charge> => chargeNow(found, await getPayment(found));
 
 const voidPayment: Driver['void'] = async found => {
   const payment = await getPayment(found);
@@ -70,8 +72,12 @@ const capturePayment: Driver['capture'] = async (found, { amountMinor, currency 
   if (amountMinor !== row.amountMinor || currency !== row.currency) {
     return found.refuse(row, ownRefusal('shop', 'amount_differs', { param: 'amount' }));
   }
-  const held = await readPayment(found);
-  if (held.status !== 'authorized') return held;
+  const payment = await getPayment(found);
+  const held = await chargeNow(found, payment);
+  // Keys are kept for an hour: a capture that Mollie is still at is not asked for under one that it may have forgotten.
+  const { _embedded: { captures = [] } = {} } = payment;
+  const isUnderWay = captures.some(({ status }) => status === 'pending');
+  if (held.status !== 'authorized' || isUnderWay) return held;
   const capture = await move<MollieCapture>(found, 'capture', {
     method: 'POST',
     path: pathOf(found, '/captures'),
@@ -88,6 +94,8 @@ const capturePayment: Driver['capture'] = async (found, { amountMinor, currency 
   return readPayment(found);
 };
 
+const idIn = (mark: unknown): unknown => (isObject(mark) ? mark.payment_id : null);
+
 const refunds: Driver['refunds'] = {
   alreadyDone: [],
   find: async (found, id) =>
@@ -95,6 +103,10 @@ const refunds: Driver['refunds'] = {
       await found.ask('a refund', api => api<MollieRefund>({ method: 'GET', path: pathOf(found, `/refunds/${id}`) })),
     ),
   async create(found, held, send) {
+    const { _embedded: { refunds: made = [] } = {} } = await getPayment(found);
+    // Of a call whose answer was lost, also long after Mollie has forgotten its key.
+    const ours = made.find(({ metadata, status }) => idIn(metadata) === found.row.paymentId && !isUndone(status));
+    if (ours) return refundOf(ours);
     const body = {
       amount: toMollieMoney(held.amountMinor - (held.refundedMinor ?? 0), held.currency),
       description: `Refund ${found.row.paymentId}`,
@@ -114,7 +126,7 @@ export const mollieDriver = (client: MollieClient): Driver => ({
   create: createPayment,
   async findLost({ ageSeconds }) {
     if (ageSeconds < MAKING_SECONDS) throw new OutcomeUnknown('The payment is being made at Mollie.');
-    // The player was never sent to a payment whose name we never heard, so none can pay it.
+    // The player was never sent to a payment whose name we never heard, nor has Mollie written to them: none can pay it.
     return null;
   },
   read: readPayment,

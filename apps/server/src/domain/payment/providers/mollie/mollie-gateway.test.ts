@@ -18,6 +18,14 @@ const paid = async (more: Partial<AuthorizeRequest> = {}): Promise<AuthorizeRequ
   mollie.decide(asked.paymentId, 'approves');
   return asked;
 };
+const ADDRESS = {
+  givenName: 'Ada',
+  familyName: 'de Vries',
+  line: 'Keizersgracht 126',
+  postalCode: '1015 CW',
+  city: 'Amsterdam',
+  region: null,
+};
 const by = (method: string, currency = 'EUR') => ({ payWith: { kind: 'redirect', method }, currency }) as const;
 const bodies = (): Record<string, unknown>[] =>
   mollie.exchanges
@@ -45,8 +53,7 @@ describe('a payment at Mollie', () => {
   it('sends the player to Mollie’s page, with items, address, language, and where it reports changes', async () => {
     const items = [{ sku: 'gem', name: 'Gems', quantity: 2, priceMinor: 500 }];
     const callbackUrl = 'https://shop.test/gateways/mollie/cmp_1';
-    const address = { line: 'Keizersgracht 126', postalCode: '1015 CW', city: 'Amsterdam', region: null };
-    const asked = request({ amountMinor: 1000, items, callbackUrl, country: 'NL', locale: 'nl', address });
+    const asked = request({ amountMinor: 1000, items, callbackUrl, country: 'NL', locale: 'nl', address: ADDRESS });
     expect(await gateway.authorize(asked)).toMatchObject({
       status: 'requires_action',
       nextAction: {
@@ -82,7 +89,8 @@ describe('a payment at Mollie', () => {
 
   it.each([...MOLLIE_ABILITIES.methods])('by %s is reserved where Mollie can, else captured at once', async method => {
     const [currency] = [MOLLIE_ABILITIES.changes[method]?.currencies ?? findMethod(method)!.currencies].flat();
-    const asked = await paid(by(method, currency === 'any' ? 'EUR' : currency));
+    const whole = { country: 'NL', address: ADDRESS };
+    const asked = await paid({ ...by(method, currency === 'any' ? 'EUR' : currency), ...whole });
     const charge = await gateway.lookUp(asked);
     expect(charge).toMatchObject({ status: isReserved(method) ? 'authorized' : 'captured', method });
     expect(ACTIVE).toContain(mollieNameOf(method));
@@ -112,6 +120,57 @@ describe('a payment at Mollie', () => {
     expect(await gateway.lookUp(bank)).toMatchObject({ status: 'captured' });
   });
 
+  it('by bank transfer is shown on Mollie’s page alone: a payment whose answer is lost is mailed to no player (row 211)', async () => {
+    const asked = request({ ...by('sepa_transfer'), email: 'ada@player.test' });
+    mollie.faults.plan(/^POST \/v2\/payments$/, { kind: 'lose_answer' });
+    expect(await gateway.authorize(asked)).toMatchObject({ status: 'declined', responseCode: 'provider_busy' });
+    expect(mollie.store.mails).toEqual([]);
+    expect(await gateway.lookUp(asked)).toBeNull();
+  });
+
+  it.each([
+    ['has too much to do', { kind: 'answer', status: 429 }],
+    ['answers with 503', { kind: 'answer', status: 503 }],
+    ['breaks off', { kind: 'lose_request' }],
+    ['loses its answer', { kind: 'lose_answer' }],
+  ] as const)(
+    'that was not begun because Mollie %s has reserved nothing, and may begin elsewhere (row 183)',
+    async (_, fault) => {
+      const asked = request();
+      mollie.faults.plan(/^POST \/v2\/payments$/, fault, 9);
+      expect(await gateway.authorize(asked)).toMatchObject({ status: 'declined', responseCode: 'provider_busy' });
+    },
+  );
+
+  it('whose capture Mollie is still at is not captured a second time, however long that takes (row 212)', async () => {
+    mollie.store.settings.slowCaptures = true;
+    const asked = await paid();
+    for (let i = 0; i < 3; i++) {
+      await expect(gateway.capture(asked)).rejects.toThrow('has not captured');
+      await later(4_000);
+    }
+    mollie.store.settings.slowCaptures = false;
+    const [only, ...more] = mollie.store.ofPayment(mollie.store.captures, mollie.paymentOf(asked.paymentId).id);
+    expect(more).toEqual([]);
+    mollie.store.finishCapture(only!);
+    expect(await gateway.capture(asked)).toMatchObject({ charge: { status: 'captured' } });
+    expect(mollie.movementsOf(asked.paymentId)).toEqual(['authorized', 'captured']);
+  });
+
+  it('whose refund’s answer was lost is found by it, also after Mollie has forgotten the key (row 212)', async () => {
+    const asked = await paid();
+    await gateway.capture(asked);
+    mollie.faults.plan(/refunds$/, { kind: 'lose_answer' });
+    await expect(gateway.refund(asked)).rejects.toThrow();
+    const [refund] = mollie.store.ofPayment(mollie.store.refunds, mollie.paymentOf(asked.paymentId).id);
+    refund!.status = 'pending';
+    await later(4_000);
+    expect(await gateway.refund(asked)).toMatchObject({ kind: 'pending' });
+    refund!.status = 'refunded';
+    expect(await gateway.refund(asked)).toMatchObject({ charge: { status: 'refunded' } });
+    expect(mollie.movementsOf(asked.paymentId).filter(one => one === 'refunded')).toHaveLength(1);
+  });
+
   it('that Mollie cancels for us is canceled there', async () => {
     const asked = request(by('sepa_transfer'));
     await gateway.authorize(asked);
@@ -138,15 +197,14 @@ describe('a payment at Mollie', () => {
   });
 
   it.each([
-    ['USD', by('ideal', 'USD'), 'provider_refused'],
+    ['USD', by('ideal', 'USD'), 'method_unavailable'],
+    ['Klarna without an address', by('klarna'), 'provider_refused'],
     ['KWD', by('card', 'KWD'), 'currency_unsupported'],
     ['a method that Mollie has not', by('pix'), 'method_unavailable'],
     ['too much', { amountMinor: 6_000_000 }, 'amount_above_maximum'],
-  ] as const)('in %s is the shop’s fault or goes through, never the bank’s', async (_, more, code) => {
+  ] as const)('in %s is the shop’s fault, never the bank’s', async (_, more, code) => {
     const charge = await gateway.authorize(request(more));
-    if (charge.status !== 'requires_action') {
-      expect(charge).toMatchObject({ status: 'declined', declinedBy: 'shop', responseCode: code });
-    }
+    expect(charge).toMatchObject({ status: 'declined', declinedBy: 'shop', responseCode: code });
   });
 });
 
@@ -157,13 +215,20 @@ describe('what Mollie offers', () => {
   };
 
   it('follows country, currency and amount', () => {
-    expect(offered('EUR', 'NL')).toEqual(expect.arrayContaining(['ideal', 'card', 'paypal', 'klarna']));
+    expect(offered('EUR', 'NL')).toEqual(expect.arrayContaining(['ideal', 'card', 'paypal']));
     expect(offered('EUR', 'BE').slice(0, 3)).toEqual(['bancontact', 'kbc', 'card']);
     expect(offered('PLN', 'PL').slice(0, 3)).toEqual(['blik', 'p24', 'card']);
     expect(offered('CHF', 'CH')[0]).toBe('twint');
     expect(offered('EUR', 'PT')[0]).toBe('mb_way');
     expect(offered('EUR', 'AT')).toContain('eps');
     expect(offered('EUR', 'AT', 99)).not.toContain('eps');
+    expect(offered('EUR', 'AT', 1_000_001)).not.toContain('eps');
+    expect(offered('EUR', 'PT', 500_001)).not.toContain('mb_way');
+    expect(offered('CHF', 'CH', 500_001)).toContain('twint');
+  });
+
+  it('is never Klarna, which wants an address that no player is asked for (row 210)', () => {
+    for (const country of ['NL', 'DE', 'SE']) expect(offered('EUR', country)).not.toContain('klarna');
   });
 
   it.each([
@@ -224,7 +289,7 @@ describe('a day at Mollie', () => {
 });
 
 describe('a connection to Mollie', () => {
-  const site = { host: 'shop.test', methods: ['card', 'kbc', 'pix'], nowMs: 0 };
+  const site = { host: 'shop.test', methods: ['card', 'kbc', 'blik', 'twint', 'eps', 'klarna', 'pix'], nowMs: 0 };
 
   it('is named by its profile, and refuses keys of another', async () => {
     const keys = { secretKey: KEYS.test, publishableKey: KEYS.profile, callbackSecret: null };
@@ -240,7 +305,40 @@ describe('a connection to Mollie', () => {
     ).toHaveLength(3);
   });
 
-  it('learns which methods are active, and that a key alone reads no settlements', async () => {
+  it('learns which methods are active, those for other currencies than euros too, and which it cannot take (row 213)', async () => {
+    const keys = { secretKey: KEYS.test, publishableKey: KEYS.profile, callbackSecret: null };
+    expect(await provider.askAccount(keys)).toMatchObject({ seen: { unavailableMethods: [] } });
+    mollie.store.settings.inactive = ['eps', 'blik'];
+    expect(await provider.askAccount(keys)).toMatchObject({ seen: { unavailableMethods: ['blik', 'eps'] } });
+    const checks = (await provider.inspect(account, site)).filter(({ check }) => check === 'methods');
+    mollie.store.settings.inactive = [];
+    expect(checks.map(({ about, state }) => [about, state])).toEqual([
+      ['Card', 'ok'],
+      ['KBC/CBC', 'ok'],
+      ['BLIK', 'warning'],
+      ['TWINT', 'ok'],
+      ['EPS', 'warning'],
+      ['Klarna', 'warning'],
+    ]);
+  });
+
+  it('says why, in Mollie’s words, where a token lacks a permission or the profile takes no payments', async () => {
+    const keys = { secretKey: KEYS.live, publishableKey: KEYS.profile, callbackSecret: null };
+    mollie.faults.plan(/profiles/, { kind: 'refuse', status: 403 });
+    expect(await provider.askAccount(keys)).toEqual({
+      problem: 'provider_permission_missing',
+      said: 'From the double.',
+    });
+    for (const status of ['unverified', 'blocked'] as const) {
+      mollie.store.settings.profile = status;
+      expect(await provider.askAccount(keys)).toMatchObject({
+        seen: { chargesEnabled: false, problemCode: 'provider_account_not_active', said: status },
+      });
+    }
+    mollie.store.settings.profile = 'verified';
+  });
+
+  it('learns that a key alone reads no settlements', async () => {
     const checks = await provider.inspect({ ...account, secretKey: KEYS.live }, site);
     expect(checks).toEqual(
       expect.arrayContaining([

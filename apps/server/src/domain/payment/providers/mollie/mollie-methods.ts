@@ -37,28 +37,38 @@ const KLARNA_MOST = {
   CHF: 500_000,
   PLN: 2_000_000,
   CZK: 10_000_000,
-  RON: 2_000_000,
-  HUF: 100_000_000,
 };
 
 /**
- * Minor units of the currency, by the pages of docs.mollie.com/docs/<method> as of 2026. Of EPS, TWINT, Satispay, MB WAY and bank
- * transfers no page was found: theirs are what is usual for the method. Cards are limited to 10,000 EUR until Mollie raises it for
- * an account, so that the account decides. What is beyond a limit Mollie refuses with a clear no.
+ * Minor units of the currency, each by "Key information" of docs.mollie.com/docs/<name>, as it stood in 2026. Cards are limited to
+ * 10,000 EUR until Mollie raises it for an account, and PayPal's page has none: there the account decides. What is beyond a limit
+ * Mollie refuses with a clear no.
  */
 const LIMITS: Readonly<Record<string, MethodAbilities['limits']>> = {
+  // docs/ideal
   ideal: { EUR: { min: 1, max: 5_000_000 } },
-  // 1,500 EUR at most in the app; with the card there is no limit.
+  // docs/bancontact: 1,500 EUR at most in the app; with the card there is no limit.
   bancontact: { EUR: { min: 2 } },
+  // docs/blik
   blik: { PLN: { min: 1, max: 5_000_000 } },
-  eps: { EUR: { min: 100, max: 5_000_000 } },
+  // docs/eps
+  eps: { EUR: { min: 100, max: 1_000_000 } },
+  // docs/kbc
   kbc: { EUR: { min: 1, max: 5_000_000 } },
+  // docs/klarna: 1.00 EUR "or equivalent" at least.
   klarna: Object.fromEntries(
     Object.entries(KLARNA_MOST).map(([currency, max]) => [currency, { ...(currency === 'EUR' && { min: 100 }), max }]),
   ),
+  // docs/mbways
+  mb_way: { EUR: { min: 1, max: 500_000 } },
+  // docs/przelewy24
   p24: { EUR: { min: 1, max: 5_500_000 }, PLN: { min: 1, max: 5_500_000 } },
-  twint: { CHF: { max: 500_000 } },
-  sepa_transfer: { EUR: { min: 2, max: 100_000_000 } },
+  // docs/satispay
+  satispay: { EUR: { min: 1, max: 5_000_000 } },
+  // docs/twint: no maximum for a purchase.
+  twint: { CHF: { min: 1 } },
+  // docs/bank-transfer
+  sepa_transfer: { EUR: { min: 1, max: 100_000_000 } },
 };
 
 const CURRENCIES_OF: Readonly<Record<string, readonly string[]>> = {
@@ -79,12 +89,17 @@ const IDS = Object.keys(NAMES);
 
 export const MOLLIE_ABILITIES: GatewayAbilities = {
   methods: new Set(IDS),
+  // Name and postal address of the payer are "required for klarna" (payment-address in github.com/mollie/openapi, specs.yaml).
+  wantAddress: new Set(['klarna']),
   savesMethods: false,
   currencies: MOLLIE_CURRENCIES,
   amountRange: () => ({ min: 1, max: 999_999_999 }),
   amountStep: () => 1,
   changes: Object.fromEntries(IDS.map(id => [id, changesOf(id)])),
 };
+
+/** In which currencies each of our methods is looked for in Mollie's list, which has those for euros alone by itself. */
+export const LISTED_IN: readonly string[] = ['EUR', 'CHF', 'PLN'];
 
 /** Null: Mollie does not take it from us. */
 export const mollieNameOf = (id: string): MollieName | null =>

@@ -10,7 +10,11 @@ export interface MollieCall {
   path: string;
   query?: Readonly<Record<string, string>>;
   body?: object;
-  /** A second call under it gets the answer of the first, or 409 while that is at work. For how long is not relied on. */
+  /**
+   * A second call under it gets the answer of the first, or 409 while that is at work (docs.mollie.com/reference/api-idempotency).
+   * Answers are "purged at some point", so that it is good for an hour (`IdempotencyParameter` in @mollie/api-client): after that
+   * nothing is asked for again before it was looked up.
+   */
   key?: string;
   timeoutMs?: number;
 }
@@ -99,7 +103,10 @@ export interface MollieClientOptions {
   onAnswer?: OnAnswer | undefined;
 }
 
-/** Mollie's answers have no name of their own; its support finds what was made by the name of that. */
+/**
+ * Mollie's answers have no name of their own: neither its OpenAPI document nor one of its clients knows such a header. Its support
+ * finds what was made by the name of that.
+ */
 function nameIn(body: unknown): string | null {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
   return textOf(id);

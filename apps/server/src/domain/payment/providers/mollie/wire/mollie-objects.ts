@@ -18,6 +18,7 @@ export interface MollieRefund {
   status: string;
   amount: MollieMoney;
   paymentId: string;
+  metadata?: unknown;
   createdAt: string;
 }
 
