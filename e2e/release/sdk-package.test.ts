@@ -111,7 +111,7 @@ describe('the package', () => {
 
   test('would be published as it is', async () => {
     const env = { PATH: process.env.PATH, HOME: project, npm_config_update_notifier: 'false' };
-    const { stderr } = await exec('npm', ['publish', '--dry-run', '--access', 'public'], {
+    const { stderr } = await exec('npm', ['publish', '--dry-run', '--access', 'public', '--tag', 'next'], {
       cwd: join(project, 'out/sdk'),
       env,
     });
