@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { testDatabase } from '@coinslot/testing/database';
+import { TEST_CONNECTIONS, testDatabase } from '@coinslot/testing/database';
 import pg from 'pg';
 import { findRunning } from '../apps/server/src/db/embedded/start-embedded.ts';
 import { freePort } from './free-port.ts';
@@ -103,6 +103,7 @@ export async function startCoinslot(
     MASTER_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'trace',
+    DATABASE_CONNECTIONS: TEST_CONNECTIONS,
     ...env,
   };
   const running = await launch(settings);

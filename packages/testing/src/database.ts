@@ -11,6 +11,12 @@ declare module 'vitest' {
   }
 }
 
+/**
+ * Of a program in a test. A new connection knows no table and no plan, so with the usual 39, of which a program soon has 23 open,
+ * a third of what PostgreSQL does for a test is to learn them again.
+ */
+export const TEST_CONNECTIONS = '16';
+
 export interface TestDatabase {
   db: Db;
   url: string;

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../apps/server/src/settings/config.ts';
 import type { LogExport } from '../../../apps/server/src/telemetry/export-logs.ts';
 import type { MetricExport } from '../../../apps/server/src/telemetry/export-metrics.ts';
 import type { Tracing } from '../../../apps/server/src/telemetry/tracing.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { TEST_CONNECTIONS, type TestDatabase, testDatabase } from './database.ts';
 import { registerTestAccount } from './registered-game.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 9);
@@ -91,6 +91,7 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
     HOST: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
+    DATABASE_CONNECTIONS: TEST_CONNECTIONS,
     ...options.env,
   });
   const program = wire({

@@ -4,9 +4,13 @@ import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
 import pg from 'pg';
 import { describe, expect, it, type TestContext } from 'vitest';
 
+/** Every pool as an operator has it. */
+const env = { DATABASE_CONNECTIONS: '39' };
+
 async function startBehindProxy({ onTestFinished }: TestContext): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
   let proxy: TcpProxy | undefined;
   const shop = await startProgram({
+    env,
     workers: false,
     async databaseUrlOf(url) {
       proxy = await startTcpProxy(url);
@@ -21,7 +25,7 @@ async function startBehindProxy({ onTestFinished }: TestContext): Promise<{ shop
 }
 
 async function start({ onTestFinished }: TestContext): Promise<TestProgram> {
-  const shop = await startProgram({ workers: false });
+  const shop = await startProgram({ env, workers: false });
   onTestFinished(() => shop.close());
   return shop;
 }
