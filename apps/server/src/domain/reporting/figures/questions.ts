@@ -72,15 +72,6 @@ export function hourRows(figures: readonly DayFigure[], money: Money): SalesRow[
   return HOURS.map(hour => salesRow(hour, byHour.get(hour) ?? [], money));
 }
 
-/** Which currencies were paid in, the most orders first. */
-export function currenciesIn(figures: readonly DayFigure[]): string[] {
-  const byCurrency = groupBy(of(figures, 'paid_method'), ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, some]) => ({ currency, count: some.reduce((sum, { count }) => sum + count, 0) }))
-    .toSorted((a, b) => b.count - a.count || (a.currency < b.currency ? -1 : 1))
-    .map(({ currency }) => currency);
-}
-
 /** The asked one, else the most used. */
 export function moneyFor(asked: string | undefined, currencies: readonly string[], rates: Rates | null): Money {
   if (asked === 'sum' && rates) return { currency: rates.currency, isSum: true, rates };

@@ -4,11 +4,10 @@ import { toUnixSeconds } from '../../../kit/clock.ts';
 import { findRates } from '../../company/company.sql.ts';
 import { findFiguresAge, listPaymentValues } from './figures.sql.ts';
 import { DAY_MS, dayText, readRange } from './home-range.ts';
-import { listCohorts, listItemNames, listQuestionFigures, listRateDays } from './questions.sql.ts';
+import { listCohorts, listItemNames, listPaidIn, listQuestionFigures, listRateDays } from './questions.sql.ts';
 import {
   buyersRow,
   cohortsOf,
-  currenciesIn,
   declineRows,
   grantFigures,
   hourRows,
@@ -41,15 +40,18 @@ export async function readFigures(
   const before = { from: dayText(beforeFirst), to: dayText(beforeFirst + days - 1) };
   const lastMonth = dayText(now.getTime() / DAY_MS).slice(0, 7);
   const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - COHORT_MONTHS + 1, 1)).toISOString();
-  const [figures, rateFigures, cohorts, rates, values] = await Promise.all([
-    listQuestionFigures(db, environmentId, span, before),
+  const [currencies, rates] = await Promise.all([
+    listPaidIn(db, environmentId, span, before),
+    findRates(db, companyId),
+  ]);
+  const money = moneyFor(asked.currency, currencies, rates);
+  const shown = money.isSum ? currencies : [money.currency ?? ''];
+  const [figures, rateFigures, cohorts, values] = await Promise.all([
+    listQuestionFigures(db, environmentId, span, before, shown),
     listRateDays(db, environmentId, span),
     listCohorts(db, environmentId, oldest.slice(0, 10)),
-    findRates(db, companyId),
     listPaymentValues(db, environmentId),
   ]);
-  const currencies = currenciesIn(figures);
-  const money = moneyFor(asked.currency, currencies, rates);
   const codes = values.filter(({ facet }) => facet === 'response_code');
   const items = salesRows(figures, 'paid_item', money);
   const named = await listItemNames(
