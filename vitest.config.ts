@@ -19,6 +19,7 @@ const RELEASE = [
   'tools/machine-reference.test.ts',
   'tools/postman.test.ts',
   'tools/regexes/regexes.test.ts',
+  'apps/server/src/http/greatest-length.test.ts',
 ];
 const common = {
   pool: 'forks' as const,

@@ -39,11 +39,20 @@ export interface BenchProgram {
   stop(): Promise<void>;
 }
 
+export interface BenchAccount {
+  sandboxKey: string;
+  liveKey: string;
+  companyId: string;
+  gameId: string;
+  email: string;
+  password: string;
+}
+
 export interface BenchServer {
   pid: number;
   port: number;
   databaseUrl: string;
-  account: { sandboxKey: string; liveKey: string };
+  account: BenchAccount;
   stop(): Promise<void>;
 }
 
@@ -56,7 +65,7 @@ export interface Lab {
   createDatabase(name: string): Promise<string>;
   startProgram(name: ProgramName): Promise<BenchProgram>;
   /** Migrates a database and makes an account in it; each name has a company of its own. */
-  register(databaseUrl: string, name?: string): Promise<BenchServer['account']>;
+  register(databaseUrl: string, name?: string): Promise<BenchAccount>;
   /** The program as it ships, in a process of its own, with one account. */
   startServer(databaseUrl: string, settings?: NodeJS.ProcessEnv): Promise<BenchServer>;
   close(): Promise<void>;
@@ -123,13 +132,16 @@ async function startProgram(file: string, children: Set<ChildProcess>): Promise<
   };
 }
 
-async function register(env: NodeJS.ProcessEnv, name = 'bench'): Promise<BenchServer['account']> {
+async function register(env: NodeJS.ProcessEnv, name = 'bench'): Promise<BenchAccount> {
   const password = randomBytes(12).toString('hex');
-  const account = ['--email', `${name}@example.com`, '--password', password, '--company', `Company ${name}`];
+  const email = `${name}@example.com`;
+  const account = ['--email', email, '--password', password, '--company', `Company ${name}`];
   const game = ['--game-url', `https://play.google.com/store/apps/details?id=com.example.${name}`, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'setup', ...account, ...game], { env });
-  const { sandbox, live } = JSON.parse(stdout) as Record<'sandbox' | 'live', { s2s_key: string }>;
-  return { sandboxKey: sandbox.s2s_key, liveKey: live.s2s_key };
+  const { sandbox, live, ...ids } = JSON.parse(stdout) as Record<'sandbox' | 'live', { s2s_key: string }> &
+    Record<'company_id' | 'game_id', string>;
+  const keys = { sandboxKey: sandbox.s2s_key, liveKey: live.s2s_key };
+  return { ...keys, companyId: ids.company_id, gameId: ids.game_id, email, password };
 }
 
 async function untilReady(port: number, child: ChildProcess): Promise<void> {

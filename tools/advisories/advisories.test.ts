@@ -81,6 +81,10 @@ describe('a refresh', () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url!);
+      if (request.method === 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
       const isFirst = !request.url!.includes('after=');
       const first = [
         entry('GHSA-2', [
@@ -98,9 +102,10 @@ describe('a refresh', () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const packages = { 'node_modules/a': { version: '1.1.0' }, 'node_modules/@b/c': { version: '2.0.0' } };
-    const made = await refresh(`http://127.0.0.1:${port}`, { packages }, '2026-02-03');
+    const api = `http://127.0.0.1:${port}`;
+    const made = await refresh({ api, registry: `${api}/` }, { packages }, fileWith(), '2026-02-03');
     server.close();
-    expect(asked[0]).toContain('affects=%40b%2Fc%2Ca');
+    expect(asked.find(path => path.startsWith('/advisories'))).toContain('affects=%40b%2Fc%2Ca');
     expect(made).toMatchObject({
       date: '2026-02-03',
       advisories: [
@@ -109,5 +114,40 @@ describe('a refresh', () => {
       ],
     });
     expect(hitsOf({ packages }, made).map(({ name }) => name)).toEqual(['a', '@b/c']);
+  });
+
+  it('takes what the package registry says of the installed versions, and keeps what was known of others', async () => {
+    let sent: unknown;
+    const server = createServer(async (request, response) => {
+      if (request.method === 'GET') {
+        response.writeHead(503).end();
+        return;
+      }
+      let text = '';
+      for await (const part of request) text += String(part);
+      sent = JSON.parse(text);
+      const url = 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc';
+      const said = { url, title: 'Planted', severity: 'high', vulnerable_versions: '<1.2.0' };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ a: [said] }));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const packages = { 'node_modules/a': { version: '1.1.0' }, 'node_modules/b/node_modules/a': { version: '0.9.0' } };
+    const lockFile = { packages };
+    const made = await refresh({ api: at, registry: `${at}/` }, lockFile, fileWith(advisory('b', '<1')), '2026-02-03');
+    server.close();
+    expect(sent).toEqual({ a: ['1.1.0', '0.9.0'] });
+    expect(made).toMatchObject({
+      date: '2026-02-03',
+      source: 'the package registry',
+      advisories: [
+        { id: 'GHSA-aaaa-bbbb-cccc', package: 'a', vulnerable: '<1.2.0' },
+        { id: 'GHSA-test-test-test', package: 'b' },
+      ],
+    });
+    await expect(refresh({ api: at, registry: `${at}/` }, lockFile, fileWith(), '2026-02-03')).rejects.toThrow(
+      'neither the package registry nor GitHub',
+    );
   });
 });

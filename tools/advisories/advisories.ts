@@ -62,6 +62,39 @@ export function hitsOf(lock: LockFile, { advisories }: AdvisoryFile): Hit[] {
   );
 }
 
+/** What the package registry says of one advisory, by the name of its package. */
+interface Registered {
+  url: string;
+  title: string;
+  severity: string;
+  vulnerable_versions: string;
+}
+
+const idIn = (url: string): string => /GHSA(?:-[0-9a-z]{4}){3}/i.exec(url)?.[0] ?? url;
+
+/** By the call that `npm audit` makes. Null where there is no such call, as at a mirror that only reads. */
+async function askRegistry(registry: string, lock: LockFile): Promise<Advisory[] | null> {
+  const versions: Record<string, string[]> = {};
+  for (const { name, version } of installedIn(lock))
+    versions[name] = [...new Set([...(versions[name] ?? []), version])];
+  const answer = await fetch(new URL('-/npm/v1/security/advisories/bulk', registry), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(versions),
+  }).catch(() => null);
+  if (!answer?.ok) return null;
+  const said = (await answer.json()) as Record<string, Registered[]>;
+  return Object.entries(said).flatMap(([name, list]) =>
+    list.map(({ url, title, severity, vulnerable_versions: vulnerable }) => ({
+      id: idIn(url),
+      package: name,
+      vulnerable,
+      severity,
+      title,
+    })),
+  );
+}
+
 /** One answer of GitHub's list of advisories, as far as it is used. */
 interface Published {
   ghsa_id: string;
@@ -106,16 +139,42 @@ function advisoriesFrom(published: Published, names: ReadonlySet<string>): Advis
 
 const keyOf = ({ package: name, id }: Advisory): string => `${name} ${id}`;
 
-/** Asks for everything that was published about the packages of the lock file. */
-export async function refresh(apiBase: string, lock: LockFile, date: string): Promise<AdvisoryFile> {
+async function askGitHub(apiBase: string, lock: LockFile): Promise<Advisory[]> {
   const names = [...new Set(installedIn(lock).map(({ name }) => name))].toSorted();
-  const found = new Map<string, Advisory>();
+  const found: Advisory[] = [];
   for (let at = 0; at < names.length; at += PACKAGES_A_CALL) {
     const some = names.slice(at, at + PACKAGES_A_CALL);
     const published = await listAdvisories(apiBase, some);
-    for (const advisory of published.flatMap(entry => advisoriesFrom(entry, new Set(some))))
-      found.set(keyOf(advisory), advisory);
+    found.push(...published.flatMap(entry => advisoriesFrom(entry, new Set(some))));
   }
-  const advisories = [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return { date, source: 'The GitHub Advisory Database', advisories };
+  return found;
+}
+
+/**
+ * Asks for what was published about the packages of the lock file: all of it at GitHub, and what concerns the installed versions at
+ * the package registry. One of the two is enough; both are asked, as either may know first.
+ */
+export async function refresh(
+  { api, registry }: { api: string; registry: string },
+  lock: LockFile,
+  known: AdvisoryFile,
+  date: string,
+): Promise<AdvisoryFile> {
+  const [registered, published] = await Promise.all([
+    askRegistry(registry, lock),
+    askGitHub(api, lock).catch((error: unknown) => error as Error),
+  ]);
+  const isPublished = Array.isArray(published);
+  if (registered === null && !isPublished)
+    throw new Error('neither the package registry nor GitHub answered', { cause: published });
+  // The registry names the installed versions' alone, so what was known of others stays.
+  const found = [...(isPublished ? published : known.advisories), ...(registered ?? [])];
+  const advisories = [...new Map(found.map(one => [keyOf(one), one])).values()].toSorted((a, b) =>
+    keyOf(a) < keyOf(b) ? -1 : 1,
+  );
+  const sources = [
+    ...(isPublished ? ['the GitHub Advisory Database'] : []),
+    ...(registered ? ['the package registry'] : []),
+  ];
+  return { date, source: sources.join(' and '), advisories };
 }

@@ -2,6 +2,7 @@
  * `npm run advisories` compares the lock file with what is known, offline; `npm run advisories -- refresh` fetches new ones. A
  * list older than a month is a warning, and a release refuses it.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AdvisoryFile, ageOf, hitsOf, installedIn, type LockFile, MAX_AGE_DAYS, refresh } from './advisories.ts';
 
@@ -14,7 +15,8 @@ const read = (file: URL) => JSON.parse(readFileSync(file, 'utf8'));
 const lock: LockFile = read(LOCK);
 const today = new Date().toISOString().slice(0, 10);
 if (process.argv[2] === 'refresh') {
-  const advisories = await refresh(API, lock, today);
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  const advisories = await refresh({ api: API, registry }, lock, read(FILE), today);
   writeFileSync(FILE, `${JSON.stringify(advisories, null, 2)}\n`);
 }
 const known: AdvisoryFile = read(FILE);

@@ -1,3 +1,4 @@
+import { dashboardEndpoints, ENDPOINTS, type HttpCall } from '@coinslot/contract';
 import { Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { product } from '../tidy/sources.ts';
@@ -26,6 +27,21 @@ for (const { path, program } of product.filter(({ path: one }) => among.test(one
     },
   }).visit(program);
 }
+
+/** Those of the contract stand in its schemas as texts. */
+function addPatterns(schema: object, path: string): void {
+  const { pattern } = schema as { pattern?: unknown };
+  if (typeof pattern === 'string') {
+    const expression = new RegExp(pattern, 'u');
+    found.set(String(expression), { pattern: expression, paths: [path] });
+  }
+  for (const inner of Object.values(schema)) if (typeof inner === 'object' && inner) addPatterns(inner, path);
+}
+for (const { name, params, query, headers, body } of Object.values<HttpCall & { name: string }>({
+  ...ENDPOINTS,
+  ...dashboardEndpoints,
+}))
+  addPatterns({ params, query, headers, body }, name);
 
 const lengthFor = (pattern: RegExp): number =>
   SHORTER.find(one => String(one.pattern) === String(pattern))?.length ?? LONGEST_TEXT;

@@ -224,6 +224,7 @@ export const profileEndpoints = {
     params: Type.Object({ session_id: opaqueId('ses', 'The session.') }),
     response: { status: 204, description: 'Ended.' },
     errors: ['session_not_found'],
+    confirms: 'always',
   }),
   endOtherSessions: dashboardEndpoint({
     name: 'end_other_sessions',
@@ -241,5 +242,6 @@ export const profileEndpoints = {
       ),
     },
     errors: [],
+    confirms: 'always',
   }),
 };

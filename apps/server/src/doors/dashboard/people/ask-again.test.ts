@@ -68,6 +68,11 @@ describe('a session that was stolen (row 111)', () => {
       ['POST', '/me/totp/disable', { code: '123456' }],
       ['POST', '/me/recovery_codes', {}],
       ['POST', '/me/passkeys/begin'],
+      ['DELETE', '/me/passkeys/psk_x'],
+      ['DELETE', '/me/sessions/ses_x'],
+      ['POST', '/me/sessions/end_others'],
+      ['PUT', company('/sso'), {}],
+      ['DELETE', company('/sso')],
       ['POST', '/me/email', { email: 'thief@example.com' }],
     ];
     for (const [method, path, body] of asks) {
