@@ -1,4 +1,5 @@
-// `npm run bench -- lighthouse`: the payment page of the real program, as a mid-range phone on a slow network sees it.
+// `npm run bench -- lighthouse`: the payment page of the real program, as a mid-range phone on a slow network sees it, and the
+// dashboard's home as a signed-in member sees it at a desk.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +13,11 @@ import { findBrowser } from '../browsers.mjs';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PROGRAM = join(HERE, '../../apps/server/dist/main.js');
 const TARGETS = { performance: 98, accessibility: 100, 'best-practices': 100 };
+const HOME_TARGETS = { performance: 95, accessibility: 100, 'best-practices': 100 };
 /** The middle one counts: a busy machine disturbs one run, seldom two. */
 const RUNS = 3;
-const MOST_BYTES = 30 * 1024;
-const MOST_REQUESTS = 3;
+const MOST_BYTES = 16 * 1024;
+const MOST_REQUESTS = 1;
 const ITEMS = [
   { sku: 'gems_500', name: '500 gems', description: 'For the season shop.', price_decimal: 4.99, currency: 'EUR' },
   { sku: 'chest', name: 'Wooden chest', quantity: 2, price_decimal: 0.99, currency: 'EUR' },
@@ -63,10 +65,35 @@ async function startProgram(dataDir) {
   };
 }
 
+const cookieOf = answer =>
+  answer.headers
+    .getSetCookie()
+    .map(one => one.split(';')[0])
+    .join('; ');
+
+/** As the dashboard does it: the session names the token that goes with a change. */
+async function signIn(url) {
+  const before = await fetch(`${url}/dashboard/api/session`);
+  const { csrf_token } = await before.json();
+  const answer = await fetch(`${url}/dashboard/api/sign_in`, {
+    method: 'POST',
+    headers: {
+      origin: url,
+      cookie: cookieOf(before),
+      'x-csrf-token': csrf_token,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ email: 'owner@studio.example', password: 'orange lamp on the roof' }),
+  });
+  if (!answer.ok) throw new Error(`the member was not signed in: ${await answer.text()}`);
+  return cookieOf(answer);
+}
+
 async function createOrder({ url, run }) {
   const who = ['--email=owner@studio.example', '--password=orange lamp on the roof', '--company=Northwind Games'];
   const link = '--game-url=https://apps.apple.com/us/app/castle-quest/id1234567890';
   const account = JSON.parse(await run('setup', ...who, link, '--json'));
+  const cookie = await signIn(url);
   await run('game', '--game', account.game_id, '--accent', '#3355ff');
   const answer = await fetch(`${url}/s2s/v1/orders`, {
     method: 'POST',
@@ -74,10 +101,11 @@ async function createOrder({ url, run }) {
     body: JSON.stringify({ player_id: 'player-1', player: { name: 'Mika' }, items: ITEMS, email: 'mika@example.com' }),
   });
   if (answer.status !== 201) throw new Error(`the order was not made: ${await answer.text()}`);
-  return (await answer.json()).checkout_url;
+  const home = `${url}/dashboard/g/${account.game_id}/sandbox`;
+  return { page: (await answer.json()).checkout_url, home, cookie };
 }
 
-async function measure(address) {
+async function measure(address, cookie) {
   const { default: lighthouse } = await import('lighthouse');
   const { launch } = await import('chrome-launcher');
   const chromePath = findBrowser();
@@ -95,7 +123,8 @@ async function measure(address) {
     // The page never falls silent, because it waits for news; everything that counts has happened long before.
     const patience = { maxWaitForLoad: 12_000 };
     const flags = { ...patience, port: chrome.port, onlyCategories: Object.keys(TARGETS), logLevel: 'error' };
-    const { lhr } = await lighthouse(address, flags);
+    const desk = cookie === undefined ? undefined : (await import('lighthouse')).desktopConfig;
+    const { lhr } = await lighthouse(address, { ...flags, ...(cookie && { extraHeaders: { cookie } }) }, desk);
     if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
     return lhr;
   } finally {
@@ -105,11 +134,15 @@ async function measure(address) {
 
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-function rowsOf(reports) {
-  const scores = Object.entries(TARGETS).map(([category, least]) => {
+function scoresOf(reports, targets, where) {
+  return Object.entries(targets).map(([category, least]) => {
     const score = Math.round(median(reports.map(({ categories }) => categories[category].score)) * 100);
-    return { what: category, result: score, target: `≥ ${least}`, met: score >= least };
+    return { what: `${where}: ${category}`, result: score, target: `≥ ${least}`, met: score >= least };
   });
+}
+
+function rowsOf(reports) {
+  const scores = scoresOf(reports, TARGETS, 'page');
   const requests = reports.map(({ audits }) => audits['network-requests'].details.items);
   // The icon stands in the page, and the long poll is open for as long as the page is: it is no part of the load.
   const loads = requests.map(items => items.filter(({ url }) => !url.startsWith('data:') && !url.includes('/status?')));
@@ -148,16 +181,23 @@ function explain(report) {
 installOnce();
 const dataDir = mkdtempSync(join(tmpdir(), 'coinslot-lighthouse-'));
 const program = await startProgram(dataDir);
-try {
-  const address = await createOrder(program);
+async function measureOften(what, address, cookie) {
   const reports = [];
   for (let run = 1; run <= RUNS; run++) {
-    say(`Lighthouse, mobile, ${run} of ${RUNS} …`);
-    reports.push(await measure(address));
+    say(`Lighthouse, ${what}, ${run} of ${RUNS} …`);
+    reports.push(await measure(address, cookie));
   }
-  const rows = rowsOf(reports);
-  print(rows);
   explain(reports.at(-1));
+  return reports;
+}
+
+try {
+  const { page, home, cookie } = await createOrder(program);
+  const rows = [
+    ...rowsOf(await measureOften('page on a phone', page)),
+    ...scoresOf(await measureOften('dashboard at a desk', home, cookie), HOME_TARGETS, 'dashboard'),
+  ];
+  print(rows);
   process.exitCode = rows.every(({ met }) => met) ? 0 : 1;
 } finally {
   await program.stop();
