@@ -22,6 +22,7 @@ const KEY_SECONDS = 86_400;
 const MOST_TRIES = 5;
 const PLAYER = 'player_1';
 /** After these the money is there all the same. */
+const MONEY_BACK: readonly string[] = ['refunded', 'charged_back'];
 const HARMLESS: readonly Elsewhere[] = ['captured', 'arrives', 'warned'];
 
 interface BulkRow {
@@ -355,7 +356,8 @@ export class Studio {
   async #erase(): Promise<void> {
     for (const order of this.orders) {
       order.excuses.add('member');
-      this.#deps.world.game.expectErased(order.id);
+      // What was taken back before keeps the name that its items were granted under.
+      if (!MONEY_BACK.includes(order.lastSeen ?? '')) this.#deps.world.game.expectErased(order.id);
     }
     const answer = await this.call('DELETE', `/s2s/v1/players/${PLAYER}`);
     if (answer?.status !== 200) return;
