@@ -28,6 +28,11 @@ describe('an account that cannot take a method', () => {
     const takersOf = (id: string) => body.data.find(method => method.id === id)?.takers;
     expect(takersOf('paypal')).toMatchObject([{ provider: 'stripe', connected: true, available: false }, {}, {}]);
     expect(takersOf('card')).toMatchObject([{ provider: 'stripe', connected: true, available: true }, {}]);
+    // What each provider takes it for is its own; what wants an address of the player is never offered by it.
+    const byMollie = (id: string) => takersOf(id)?.find(taker => 'provider' in taker && taker.provider === 'mollie');
+    expect(byMollie('mb_way')).toMatchObject({ available: true, limits: [{ currency: 'EUR', min: 1, max: 500_000 }] });
+    expect(byMollie('twint')).toMatchObject({ limits: [{ currency: 'CHF', min: 1, max: null }] });
+    expect(byMollie('klarna')).toMatchObject({ available: false });
     const visit = `/games/${shop.account.gameId}/live/offer?currency=EUR&country=DE&amount=499`;
     await expect
       .poll(async () =>

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../base/gateway.ts';
 import { updateChargeEnded } from '../base/provider-charge.sql.ts';
 
-const { database, paypal, gateway, request, later, authorized, reported, connected, account } = await paypalInTest();
+const { database, paypal, provider, gateway, request, later, authorized, reported, connected, account } =
+  await paypalInTest();
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
@@ -301,6 +302,22 @@ describe('the keys', () => {
     paypal.endTokens();
     await authorized();
     expect(count(/oauth2\/token$/) - tokens).toBeLessThanOrEqual(2);
+  });
+
+  it('may register no callbacks for a reason that reaches the owner in PayPal’s words', async () => {
+    const url = 'https://shop.test/gateways/paypal';
+    const register = () => provider.callbacks.registration!.register(account, url);
+    const refuse = (status: number, code: string) =>
+      paypal.faults.plan(/^POST \/v1\/notifications\/webhooks$/, { kind: 'refuse', status, code });
+    refuse(400, 'WEBHOOK_NUMBER_LIMIT_EXCEEDED');
+    await expect(register()).rejects.toMatchObject({
+      code: 'provider_refused_setup',
+      message: expect.stringMatching(/WEBHOOK_NUMBER_LIMIT_EXCEEDED: “From the double\.”/),
+    });
+    refuse(403, 'NOT_AUTHORIZED');
+    expect(await register()).toEqual({ problem: 'provider_permission_missing', said: 'From the double.' });
+    refuse(422, 'PAYEE_ACCOUNT_LOCKED_OR_CLOSED');
+    expect(await register()).toEqual({ problem: 'provider_account_not_active', said: 'From the double.' });
   });
 
   it('that PayPal refuses are the shop’s mistake, and its members are told', async () => {
