@@ -23,9 +23,9 @@ const LoadedChart = lazy(
   }),
 );
 
-/** As high as the chart with its legend, so that the page does not move. */
-const placeholderSize = ({ height = 200 }: ChartProps): string =>
-  height > 200 ? 'h-[260px] w-full' : 'h-[200px] w-full';
+/** As high as the chart with its legend and what opens its table, so that the page does not move. */
+const placeholderSize = ({ height = 200, linkOf }: ChartProps): string =>
+  `${height > 200 ? 'h-[260px]' : 'h-[200px]'} w-full ${linkOf ? 'mb-[26px]' : ''}`;
 
 /** The figures around a chart do not wait for the charting code. A placeholder keeps the space meanwhile. */
 export const Chart = (props: ChartProps) => (
