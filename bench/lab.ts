@@ -7,16 +7,23 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { startEmbedded } from '../apps/server/src/db/embedded/start-embedded.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const MAIN = join(ROOT, 'apps/server/dist/main.js');
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-/** `npm start` without its `node`. */
-const START = scripts.start.split(' ').slice(1);
+const MAIN = 'apps/server/dist/main.js';
+type StartEmbedded = typeof import('../apps/server/src/db/embedded/start-embedded.ts').startEmbedded;
+
+/** `npm start` of a checkout without its `node`. */
+function startOf(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1);
+}
+
+/** The same without a look whether packages and program are there: the checkout is as it was prepared. */
+const builtStartOf = (root: string): string[] => startOf(root).map(part => (part === 'tools/run.mjs' ? MAIN : part));
+
 const PROGRAMS = [
   'echo-server',
   'floor-server',
@@ -132,12 +139,14 @@ async function startProgram(file: string, children: Set<ChildProcess>): Promise<
   };
 }
 
-async function register(env: NodeJS.ProcessEnv, name = 'bench'): Promise<BenchAccount> {
+async function register(root: string, env: NodeJS.ProcessEnv, name = 'bench'): Promise<BenchAccount> {
   const password = randomBytes(12).toString('hex');
   const email = `${name}@example.com`;
   const account = ['--email', email, '--password', password, '--company', `Company ${name}`];
   const game = ['--game-url', `https://play.google.com/store/apps/details?id=com.example.${name}`, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'setup', ...account, ...game], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, MAIN), 'setup', ...account, ...game], {
+    env,
+  });
   const { sandbox, live, ...ids } = JSON.parse(stdout) as Record<'sandbox' | 'live', { s2s_key: string }> &
     Record<'company_id' | 'game_id', string>;
   const keys = { sandboxKey: sandbox.s2s_key, liveKey: live.s2s_key };
@@ -162,7 +171,7 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
 export async function startAsShipped(dataDir: string): Promise<{ pid: number; stop(): Promise<void> }> {
   const port = await freePort();
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  const child = spawn(process.execPath, START, {
+  const child = spawn(process.execPath, startOf(ROOT), {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -172,8 +181,11 @@ export async function startAsShipped(dataDir: string): Promise<{ pid: number; st
   return { pid: child.pid!, stop: () => stopChild(child) };
 }
 
-/** Everything the bench starts, on loopback and in a temporary folder; `close` leaves nothing behind. */
-export async function openLab(serverFlags: string[]): Promise<Lab> {
+/**
+ * Everything the bench starts, on loopback and in a temporary folder; `close` leaves nothing behind. The program is the built one
+ * of a checkout, on the database that this checkout embeds; the loads are always ours.
+ */
+export async function openLab(serverFlags: string[], root = ROOT): Promise<Lab> {
   const children = new Set<ChildProcess>();
   const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'));
   // Inside the modules' folder, so that the programs find their packages.
@@ -181,7 +193,7 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
   await mkdir(cache, { recursive: true });
   const built = await mkdtemp(join(cache, 'bench-'));
   const masterKey = randomBytes(32).toString('base64');
-  let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined;
+  let embedded: Awaited<ReturnType<StartEmbedded>> | undefined;
   const close = async (): Promise<void> => {
     await Promise.all([...children].map(stopChild));
     await embedded?.stop();
@@ -190,6 +202,8 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
   };
   try {
     await buildPrograms(built);
+    const file = pathToFileURL(join(root, 'apps/server/src/db/embedded/start-embedded.ts'));
+    const { startEmbedded } = (await import(file.href)) as { startEmbedded: StartEmbedded };
     embedded = await startEmbedded({ dataDir: join(dataDir, 'data'), log: text => console.error(text) });
   } catch (error) {
     await close();
@@ -221,13 +235,13 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
       other.pathname = `/${name}`;
       return other.href;
     },
-    register: (databaseUrl, name) => register(envOf(databaseUrl), name),
+    register: (databaseUrl, name) => register(root, envOf(databaseUrl), name),
     async startServer(databaseUrl, settings = {}) {
       const port = await freePort();
       const env = { ...envOf(databaseUrl), ...settings, PORT: String(port) };
-      const account = await register(env);
-      const child = spawn(process.execPath, [...serverFlags, ...START], {
-        cwd: ROOT,
+      const account = await register(root, env);
+      const child = spawn(process.execPath, [...serverFlags, ...builtStartOf(root)], {
+        cwd: root,
         env,
         stdio: ['ignore', 'ignore', 'inherit'],
         detached: true,

@@ -55,6 +55,8 @@ const BENCHES = {
   back: typescript('bench/back.ts'),
   peers: typescript('bench/peers/main.ts'),
   batching: typescript('bench/batching.ts'),
+  against: typescript('bench/against/main.ts'),
+  forms: typescript('bench/forms/main.ts'),
   bytes: typescript('bench/bytes.ts'),
   steps: typescript('bench/steps.ts'),
   dashboard: typescript('bench/dashboard.ts'),
