@@ -51,6 +51,16 @@ class JsonRows {
   }
 }
 
+/** What the statement reads of a row and is not null: the database reads every key that it is sent, also of columns it does not need. */
+export function rowJson(row: object, columns: readonly string[]): string {
+  const read: Record<string, unknown> = {};
+  for (const name of columns) {
+    const value: unknown = row[name as never];
+    if (value !== null) read[name] = value;
+  }
+  return JSON.stringify(read);
+}
+
 /**
  * sql('item_insert')`insert into items (sku, image_url) select t.sku, t.image_url from ${jsonRows({ sku: 'text', imageUrl:
  * 'text' }, items)} as t`. One JSON text costs the driver a third of what an array for each column does.
@@ -105,7 +115,9 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
 
 const sentAs = (value: unknown): unknown[] => {
   if (value instanceof RowValues) return value.list();
-  return isFragment(value) ? [] : [value instanceof JsonRows ? JSON.stringify(value.rows) : value];
+  if (!(value instanceof JsonRows)) return isFragment(value) ? [] : [value];
+  const columns = Object.keys(value.columns);
+  return [`[${value.rows.map(row => rowJson(row, columns)).join(',')}]`];
 };
 
 /** sql('order_find')`select … where id = ${id}`: values never become text. */
@@ -132,6 +144,8 @@ export type NumberedRow = object & { n?: never };
 export interface RowsStatement<Row extends NumberedRow, Answer = never> {
   readonly name: string;
   readonly text: string;
+  /** What it reads of a row. */
+  readonly columns: readonly string[];
   /** Only for the compiler. */
   readonly types?: { row: Row; answer: Answer };
 }
@@ -146,6 +160,7 @@ export const sqlForRows =
     const rows: Fragment = { sqlText: tableOf({ n: 'int', ...columns }, '$1') };
     return {
       name,
+      columns: Object.keys(columns),
       text: textOf(
         strings,
         fragments.map(one => (one === ROWS ? rows : one)),

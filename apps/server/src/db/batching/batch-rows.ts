@@ -1,6 +1,6 @@
-import type { NumberedRow, RowsStatement, Send, Statement } from '../sql.ts';
+import { type NumberedRow, type RowsStatement, rowJson, type Send } from '../sql.ts';
 
-type AnyRows = Pick<Statement, 'name' | 'text'>;
+type AnyRows = Pick<RowsStatement<NumberedRow>, 'name' | 'text' | 'columns'>;
 
 interface Waiter {
   resolve: (answer: unknown) => void;
@@ -24,12 +24,12 @@ class Group {
   }
 
   write(row: object): void {
-    this.#rows.push(JSON.stringify(row));
+    this.#rows.push(rowJson(row, this.statement.columns));
   }
 
   /** Callers who ask the same share an answer. */
   ask(row: object, waiter: Waiter): void {
-    const json = JSON.stringify(row);
+    const json = rowJson(row, this.statement.columns);
     const known = this.#numberOf.get(json);
     if (known !== undefined) {
       this.#waiters[known]!.push(waiter);
