@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openLab } from '../lab.ts';
-import { measureAgainst } from '../measures/against.ts';
 import { tableOf } from '../result.ts';
+import { measureAgainst } from './measure-against.ts';
 
 /** `npm run bench -- against FOLDER [ROUNDS]`: this checkout and another one, which must be built, in turns on one machine. */
 const [folder, rounds = '5'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { openLab } from '../lab.ts';
-import { measureForms } from '../measures/forms.ts';
+import { measureForms } from './measure-forms.ts';
 
 /** `npm run bench -- forms`: what one step of an order costs by the form in which its rows go to the database. */
 const lab = await openLab([]);

@@ -36,7 +36,7 @@ const emptyRates = (): Rates => ({
 });
 
 type Measured = { perSecond: number; node: number; postgres: number };
-type MeasureDeliveries = typeof import('./deliveries.ts').measureDeliveries;
+type MeasureDeliveries = typeof import('../measures/deliveries.ts').measureDeliveries;
 
 export interface Checkout {
   root: string;
