@@ -8,6 +8,8 @@ import {
   currency,
   email,
   givenTime,
+  IDEMPOTENCY_REPLAYED,
+  idempotencyKey,
   LIMITS,
   metadata,
   named,
@@ -207,21 +209,13 @@ export const createOrder = endpoint({
   summary: 'Create an order',
   description:
     'Creates an order and returns the URL of its payment page. With an `Idempotency-Key`, the same body gets the same response for 24 hours, so it is safe to retry.',
-  headers: Type.Object({
-    'idempotency-key': Type.Optional(
-      oneLine(LIMITS.idempotencyKeyChars, 'Any text that is unique to this order, such as a UUID.', 1),
-    ),
-  }),
+  headers: Type.Object({ 'idempotency-key': idempotencyKey('Any text that is unique to this order, such as a UUID.') }),
   body: CreateOrder,
   response: {
     status: 201,
     description: 'The order.',
     schema: CreatedOrder,
-    headers: Type.Object({
-      'Idempotency-Replayed': Type.Optional(
-        Type.String({ description: '`true` when this is the response to an earlier request.' }),
-      ),
-    }),
+    headers: IDEMPOTENCY_REPLAYED,
   },
   errors: ['price_unknown', 'idempotency_key_reused'],
 });

@@ -2,7 +2,18 @@ import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS } from './events.ts';
 import { Order } from './orders.ts';
 import { Payment } from './payments.ts';
-import { createdBetween, named, nullable, oneOf, opaqueId, paging, time, warnings } from './shape.ts';
+import {
+  createdBetween,
+  IDEMPOTENCY_REPLAYED,
+  idempotencyKey,
+  named,
+  nullable,
+  oneOf,
+  opaqueId,
+  paging,
+  time,
+  warnings,
+} from './shape.ts';
 import { type Static, Type } from './type.ts';
 
 /** Each name stands for a card number of the sandbox. */
@@ -70,11 +81,17 @@ export const payOrder = endpoint({
   path: '/s2s/v1/orders/{order_id}/pay',
   summary: 'Pay an order with a test card',
   description:
-    'Does what the player does on the payment page, with the same steps, events and records. A free order is claimed with any card. The call returns when the game has responded, or after 12 seconds; read the order to follow it further.',
+    'Does what the player does on the payment page, with the same steps, events and records. A free order is claimed with any card. The call returns when the game has responded, or after 12 seconds; read the order to follow it further. With an `Idempotency-Key`, a repeated call within 24 hours pays nothing again and returns what is known now.',
   params: Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') }),
+  headers: Type.Object({ 'idempotency-key': idempotencyKey('Any text that is unique to this payment of the order.') }),
   body: PayOrder,
-  response: { status: 200, description: 'The order, its payment and an open challenge.', schema: SandboxPayment },
-  errors: ['order_not_found', 'order_wrong_status', 'sandbox_only', 'too_many_attempts'],
+  response: {
+    status: 200,
+    description: 'The order, its payment and an open challenge.',
+    schema: SandboxPayment,
+    headers: IDEMPOTENCY_REPLAYED,
+  },
+  errors: ['order_not_found', 'order_wrong_status', 'sandbox_only', 'too_many_attempts', 'idempotency_key_reused'],
 });
 
 export const AdvanceOrder = named(

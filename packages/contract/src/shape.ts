@@ -63,6 +63,16 @@ export const idInQuery = (name: string) =>
 export const oneLine = (maxLength: number, description: string, minLength = 0) =>
   Type.String({ minLength, maxLength, pattern: ONE_LINE, description });
 
+/** The header of a call that may be made again without happening again. */
+export const idempotencyKey = (description: string) =>
+  Type.Optional(oneLine(LIMITS.idempotencyKeyChars, description, 1));
+
+export const IDEMPOTENCY_REPLAYED = Type.Object({
+  'Idempotency-Replayed': Type.Optional(
+    Type.String({ description: '`true` when this is the response to an earlier request.' }),
+  ),
+});
+
 export const email = (description: string) =>
   Type.String({ format: 'email', maxLength: LIMITS.emailChars, description, examples: ['player@example.com'] });
 

@@ -32,6 +32,52 @@ const pay = (id: string, body: object, key?: string) =>
 const trigger = (body: object) => shop.call<TriggeredEvent>('POST', '/s2s/v1/events/trigger', body);
 
 describe('paying with a test card', () => {
+  const payUnder = (id: string, key: string, body: object) =>
+    shop.call<SandboxPayment>('POST', `/s2s/v1/orders/${id}/pay`, body, { headers: { 'idempotency-key': key } });
+  const paymentsOf = async (id: string) =>
+    (await shop.call<{ data: unknown[] }>('GET', `/s2s/v1/payments?order_id=${id}`)).body.data.length;
+
+  it.each([['success'], ['decline']])('pays once under an Idempotency-Key: %s', async card => {
+    const { order_id } = await shop.createOrder();
+    const calls = await Promise.all([payUnder(order_id, 'one', { card }), payUnder(order_id, 'one', { card })]);
+    const again = await payUnder(order_id, 'one', { card });
+    expect([...calls, again].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(calls.map(({ headers }) => headers.get('idempotency-replayed')).sort()).toEqual([null, 'true']);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toMatchObject({ order: { status: card === 'success' ? 'paid' : 'created' } });
+    expect(await paymentsOf(order_id)).toBe(1);
+    expect(await payUnder(order_id, 'one', { card: '3ds' })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
+  });
+
+  it('takes a key for another order, or again after a refusal, for a call of its own', async () => {
+    const first = await shop.createOrder();
+    const second = await shop.createOrder();
+    expect(await payUnder(first.order_id, 'same', { challenge: 'complete' })).toMatchObject({ status: 409 });
+    expect(await payUnder(first.order_id, 'same', { card: 'success' })).toMatchObject({ status: 200 });
+    const other = await payUnder(second.order_id, 'same', { card: 'success' });
+    expect([other.status, other.headers.get('idempotency-replayed'), other.body.order.status]).toEqual([
+      200,
+      null,
+      'paid',
+    ]);
+  });
+
+  it('answers a bank once under an Idempotency-Key', async () => {
+    const { order_id } = await shop.createOrder();
+    await pay(order_id, { card: '3ds' });
+    const first = await payUnder(order_id, 'bank', { challenge: 'complete' });
+    const again = await payUnder(order_id, 'bank', { challenge: 'complete' });
+    expect([first.body.order.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
+      'paid',
+      200,
+      'true',
+    ]);
+    expect(await paymentsOf(order_id)).toBe(1);
+  });
+
   it('goes the way of the page: granted, captured, told', async () => {
     const { order_id } = await shop.createOrder();
     const answer = await pay(order_id, { card: 'success' });

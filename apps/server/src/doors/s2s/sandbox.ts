@@ -12,6 +12,7 @@ import { payWithTestCard } from '../../domain/purchase/sandbox/pay-with-test-car
 import { triggerEvent } from '../../domain/webhook/tunnel/trigger-event.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { sha256 } from '../../kit/seal.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
 /** The first attempt to reach the game may take ten seconds; then the caller gets what is known. */
@@ -81,10 +82,17 @@ export function mountSandbox(mount: S2sMount, shop: S2sShop): void {
     return sandboxPayment(shop, environment, params.order_id);
   });
 
-  mount(contract.payOrder, async ({ params, body, context: { environment } }) => {
+  mount(contract.payOrder, async ({ params, body, bodyText, headers, context: { environment }, setHeader }) => {
     assertSandbox(environment, LIVE_KEY);
-    const input = { environmentId: environment.id, orderId: params.order_id, body };
-    await startAndWait(shop, payWithTestCard(shop.purchasing, input));
+    const key = headers['idempotency-key'];
+    const { isReplayed, outcome } = await payWithTestCard(shop.purchasing, {
+      environmentId: environment.id,
+      orderId: params.order_id,
+      body,
+      idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
+    });
+    if (isReplayed) setHeader('idempotency-replayed', 'true');
+    await startAndWait(shop, outcome);
     return sandboxPayment(shop, environment, params.order_id);
   });
 }

@@ -1,6 +1,8 @@
 import type { PayOrder, TestCardName } from '@coinslot/contract';
 import { AppError, foundOr, invalidField } from '../../../kit/app-error.ts';
-import { findOrder } from '../../order/order.sql.ts';
+import { sameBytes } from '../../../kit/seal.ts';
+import { claimIdempotencyKey, deleteIdempotencyKey, findIdempotencyKey } from '../../order/new-order.sql.ts';
+import { findOrder, type OrderAt } from '../../order/order.sql.ts';
 import { decide, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { CardDetails } from '../../payment/providers/base/gateway.ts';
@@ -37,6 +39,7 @@ interface PayWithTestCard {
   environmentId: string;
   orderId: string;
   body: PayOrder;
+  idempotency: { key: string; bodyHash: Buffer } | null;
 }
 
 const YEARS_AHEAD = 5;
@@ -64,14 +67,28 @@ async function answerBank(shop: PurchaseShop, order: Order, now: Date, body: Pay
   await answerChallenge(shop, payment, body.challenge!);
 }
 
-/** What the player does on the page, by name of card: the same use cases, so the same events and records. */
-export async function payWithTestCard(
+/** A key of an order's payment is another one than that of an order. */
+const keptKey = (orderId: string, key: string): string => `${orderId} pay ${key}`;
+
+/** Whether the same call was made before under its key. */
+async function wasMade(
+  { db }: PurchaseShop,
+  { environmentId, orderId, idempotency }: PayWithTestCard,
+): Promise<boolean> {
+  if (!idempotency) return false;
+  const { bodyHash } = idempotency;
+  const key = keptKey(orderId, idempotency.key);
+  if (await claimIdempotencyKey(db, environmentId, key, { bodyHash, orderId })) return false;
+  const taken = await findIdempotencyKey(db, environmentId, key);
+  if (taken && !sameBytes(taken.bodyHash, bodyHash)) throw new AppError('idempotency_key_reused');
+  return true;
+}
+
+async function pay(
   shop: PurchaseShop,
-  { environmentId, orderId, body }: PayWithTestCard,
+  { order, now }: OrderAt,
+  { environmentId, orderId, body, idempotency }: PayWithTestCard,
 ): Promise<void> {
-  const found = await foundOr('order_not_found', findOrder(shop.db, environmentId, orderId));
-  chosen(body);
-  const { order, now } = found;
   if (body.challenge) return answerBank(shop, order, now, body);
   const isFree = order.amountMinor === 0;
   if ('refused' in decide(order, isFree ? 'claim' : 'pay', now)) {
@@ -86,6 +103,47 @@ export async function payWithTestCard(
     email: order.email,
     payWith: { kind: 'card', card: cardOf(body.card!, now) },
     returnUrl: shop.checkoutUrlOf(environmentId, orderId),
+    attemptKey: idempotency && keptKey(orderId, idempotency.key),
   });
   await outcome;
+}
+
+/** A call that was refused has done nothing: it may be made again under its key. */
+async function payOnce(shop: PurchaseShop, found: OrderAt, input: PayWithTestCard): Promise<void> {
+  const { environmentId, orderId, idempotency } = input;
+  try {
+    await pay(shop, found, input);
+  } catch (error) {
+    if (idempotency && error instanceof AppError) {
+      await deleteIdempotencyKey(shop.db, environmentId, keptKey(orderId, idempotency.key), orderId);
+    }
+    throw error;
+  }
+}
+
+/**
+ * The program may have died between the key and the payment, so the call is made again: a payment has its key too and is begun
+ * once. An answer to the bank has none, and may meet a later challenge: it is left as it is.
+ */
+async function payAgain(shop: PurchaseShop, found: OrderAt, input: PayWithTestCard): Promise<void> {
+  if (input.body.challenge) return;
+  try {
+    await pay(shop, found, input);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'order_wrong_status')) throw error;
+  }
+}
+
+/** What the player does on the page, by name of card: the same use cases, so the same events and records. */
+export async function payWithTestCard(
+  shop: PurchaseShop,
+  input: PayWithTestCard,
+): Promise<{ isReplayed: boolean; outcome: Promise<void> }> {
+  const found = await foundOr('order_not_found', findOrder(shop.db, input.environmentId, input.orderId));
+  chosen(input.body);
+  const isReplayed = await wasMade(shop, input);
+  const outcome = isReplayed ? payAgain(shop, found, input) : payOnce(shop, found, input);
+  // It may fail before the caller waits for it.
+  outcome.catch(() => {});
+  return { isReplayed, outcome };
 }
