@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { validRange } from 'semver';
 import { describe, expect, it } from 'vitest';
@@ -118,7 +118,7 @@ describe('a refresh', () => {
 
   it('takes what the package registry says of the installed versions, and keeps what was known of others', async () => {
     let sent: unknown;
-    const server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
       if (request.method === 'GET') {
         response.writeHead(503).end();
         return;
@@ -130,7 +130,8 @@ describe('a refresh', () => {
       const said = { url, title: 'Planted', severity: 'high', vulnerable_versions: '<1.2.0' };
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ a: [said] }));
-    });
+    };
+    const server = createServer((request, response) => void answer(request, response));
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const packages = { 'node_modules/a': { version: '1.1.0' }, 'node_modules/b/node_modules/a': { version: '0.9.0' } };

@@ -42,7 +42,7 @@ describe('paying with a test card', () => {
     const calls = await Promise.all([payUnder(order_id, 'one', { card }), payUnder(order_id, 'one', { card })]);
     const again = await payUnder(order_id, 'one', { card });
     expect([...calls, again].map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(calls.map(({ headers }) => headers.get('idempotency-replayed')).sort()).toEqual([null, 'true']);
+    expect(calls.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(1);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toMatchObject({ order: { status: card === 'success' ? 'paid' : 'created' } });
     expect(await paymentsOf(order_id)).toBe(1);
