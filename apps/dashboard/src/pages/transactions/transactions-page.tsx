@@ -83,13 +83,16 @@ function Count({ query }: { query: Record<string, string | number> }) {
   );
 }
 
-/** The orders of the chosen payments that hold money; of the others there is nothing to return. */
+/** Reserved, or captured and not returned. Of any other payment there is nothing to give back. */
+const holdsMoney = ({ status, captured_at: capturedAt, refunded_at: refundedAt }: Payment): boolean =>
+  status === 'authorized' || (capturedAt !== null && refundedAt === null);
+
+/** Which of their orders can be refunded or canceled, the preview says. */
 function useChosenOrders(rows: readonly Payment[] | undefined, ids: ReadonlySet<string>): string[] {
   const seen = useRef(new Map<string, Payment>());
   for (const row of rows ?? []) seen.current.set(row.payment_id, row);
   const chosen = [...ids].flatMap(id => seen.current.get(id) ?? []);
-  const holding = chosen.filter(({ status }) => status === 'authorized' || status === 'succeeded');
-  return [...new Set(holding.map(({ order_id }) => order_id))];
+  return [...new Set(chosen.filter(holdsMoney).map(({ order_id }) => order_id))];
 }
 
 const NoTransactions = () => (
