@@ -14,6 +14,7 @@ const RELEASE = [
   'e2e/{bad-input,cli,page-states}.test.ts',
   'e2e/operations.test.ts',
   'packages/cli/src/init/init.test.ts',
+  'packages/testing/src/tiny-double/tiny-shop.test.ts',
   'apps/docs/src/site.test.ts',
   'tools/bundle.test.ts',
   'tools/machine-reference.test.ts',

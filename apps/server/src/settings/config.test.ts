@@ -179,6 +179,14 @@ describe('settings', () => {
     expect(problems[0]).not.toContain('secret');
   });
 
+  it('of PayPal’s mode name what is taken, and an example that is', () => {
+    const [problem, ...more] = problemsOf({ PAYPAL_MODE: 'test' });
+    expect(more).toEqual([]);
+    expect(problem).toBe('PAYPAL_MODE must be one of live, sandbox. Example: PAYPAL_MODE=live');
+    expect(problemsOf({ PAYPAL_MODE: 'live' })).toEqual([]);
+    expect(loadConfig({ PAYPAL_MODE: 'sandbox' }).paypal.isTest).toBe(true);
+  });
+
   it('that are wrong are all reported at once', () => {
     const problems = problemsOf({ PORT: 'x', NODE_ENV: 'production', SMTP_URL: 'x', LOG_LEVEL: 'x' });
     expect(problems.map(line => line.split(' ')[0] ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual([

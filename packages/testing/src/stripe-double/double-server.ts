@@ -127,7 +127,10 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     requests.push(name);
     const fault = faults.take(name, body);
     if (fault?.kind === 'lose_request') return void message.socket.destroy();
-    if (fault?.kind === 'answer') return send(response, faultAnswer(fault.status));
+    if (fault?.kind === 'answer') {
+      if (fault.retryAfterSeconds) response.setHeader('retry-after', fault.retryAfterSeconds);
+      return send(response, faultAnswer(fault.status));
+    }
     if (fault?.kind === 'delay_before') await fault.until;
     const key = message.method === 'POST' ? (message.headers['idempotency-key'] as string | undefined) : undefined;
     const work = (): Promise<Answer & { isEarly?: boolean }> =>

@@ -4,7 +4,7 @@ export type StripeFaultKind =
   /** It happened, and the caller gets no answer. */
   | { kind: 'lose_answer' }
   /** Nothing happened, and it says so: 409, 429, 500. */
-  | { kind: 'answer'; status: number }
+  | { kind: 'answer'; status: number; retryAfterSeconds?: number }
   /** Nothing happened, and the refusal is stored under the request's key: repeated with it, it comes again. */
   | { kind: 'refuse'; status: number; type?: string; code?: string; param?: string }
   /** It happened, and the answer is a fault of Stripe's all the same. */

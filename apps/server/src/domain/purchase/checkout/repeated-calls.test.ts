@@ -62,6 +62,18 @@ describe('a call that a provider could not take for a moment', () => {
     expect(await shop.money(order)).toEqual(['authorized', 'captured']);
   });
 
+  it('does not wait for hours because a provider says so: the player is told, and may try again at once (row 181)', async () => {
+    const order = await shop.order({ player_id: 'in-a-hurry' });
+    shop.stripe.faults.plan(CUSTOMER, { kind: 'answer', status: 429, retryAfterSeconds: 7_200 }, ALWAYS);
+    const before = callsOf(CUSTOMER);
+    await shop.payBy(order);
+    expect(callsOf(CUSTOMER) - before).toBe(4);
+    expect(await payment(order)).toMatchObject({ status: 'declined', response_code: 'provider_busy' });
+    shop.stripe.faults.clear();
+    await shop.payBy(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+  });
+
   it('that was done is not taken for refused when its repetition meets a provider that has too much to do (row 181)', async () => {
     const order = await shop.order();
     shop.stripe.faults.plan(CREATE, { kind: 'lose_answer' });

@@ -1,6 +1,6 @@
 import type { ProviderState } from '@coinslot/contract';
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
-import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { OTHER_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../db/sql.ts';
@@ -74,6 +74,49 @@ describe('an account that is disconnected', () => {
     owner = (await signedInMember(shop, 'owner')).browser;
     expect(await keysOf('acct_Double0001')).toBe(false);
     expect(await leaving()).toEqual([]);
+  });
+
+  it('while it does not answer, is left all the same; what it holds is captured once, when it is there again (row 154)', async () => {
+    await connect();
+    const order = await reserved();
+    const all = 200;
+    shop.stripe.faults.plan(/./, { kind: 'lose_request' }, all);
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 200, body: { connections: [] } });
+    expect(await leaving()).toContainEqual(expect.objectContaining({ has_keys: true, open_payments: 1 }));
+    shop.game.answerAlways(null);
+    await shop.later(120);
+    expect(await shop.read(order)).toMatchObject({ status: 'authorized' });
+    expect(await shop.money(order)).toEqual(['authorized']);
+    shop.stripe.faults.clear();
+    await shop.later(3_600);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+  });
+
+  it('because another takes its place, ends the payment whose player is still at the bank (row 154)', async () => {
+    await connect();
+    const order = await shop.order();
+    await shop.payBy(order, 'pm_card_threeDSecure2Required');
+    expect(await shop.read(order)).toMatchObject({ status: 'pending' });
+    const other = { ...KEYS, secret_key: OTHER_KEY, account_id: 'acct_Double0001' };
+    const replaced = await owner.call<ProviderState>('PUT', path(), other);
+    expect(replaced).toMatchObject({ status: 200, body: { connections: [{ account_id: 'acct_Double0002' }] } });
+    expect(await leaving()).toContainEqual(
+      expect.objectContaining({ account_id: 'acct_Double0001', has_keys: true, open_payments: 1 }),
+    );
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    shop.stripe.authenticate(intent, true);
+    await shop.hear(order);
+    await shop.later(120);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+    expect(shop.stripe.store.owners.get(intent.id)).toBe('acct_Double0001');
+    // The next one is the new account's.
+    const next = await shop.order();
+    await shop.payBy(next);
+    expect(shop.stripe.store.owners.get(shop.stripe.intentOf(await shop.lastPayment(next)).id)).toBe('acct_Double0002');
+    expect(await shop.read(next)).toMatchObject({ status: 'paid' });
+    await owner.call('DELETE', path('?confirm=true&account_id=acct_Double0002'));
   });
 
   it('by force first lets go of what is reserved: nothing is granted that could not be captured (row 155)', async () => {
