@@ -15,8 +15,8 @@ const isShared = (id: string): boolean =>
   !LOADED_LATER.test(id) &&
   (/node_modules|rolldown|vite\//.test(id) ||
     /\/dashboard\/src\/(?:kit|ui|bootstrap|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id) ||
-    // Four pages use these columns and cannot be shown without them.
-    id.includes('/transactions/transaction-columns'));
+    // Several pages use these columns, views and acts on many rows, and cannot be shown without them.
+    /\/pages\/(?:transactions\/transaction-columns|views\/|orders\/bulk-dialog)/.test(id));
 
 const PREACT = [
   { find: /^react(?:-dom)?$/, replacement: 'preact/compat' },

@@ -97,7 +97,7 @@ describe('every page', () => {
     await page.goto(`${coinslot.url}/dashboard/g/${place.gameId}/sandbox/transactions`);
     await settled(page);
     await page.getByRole('button', { name: 'Status', exact: true }).press('Enter');
-    await page.getByRole('checkbox', { name: 'Declined' }).check();
+    await page.getByRole('checkbox', { name: 'Declined', exact: true }).check();
     await page.waitForURL(/status=declined/);
     // Until the answer arrives, the list from before is shown pale.
     await settled(page);
