@@ -21,11 +21,12 @@ test(
   LONGEST_MS,
 );
 
-test(
-  'so they do after every history that was written by hand',
-  async () => {
+// A lab of its own for each: docs/reliability.md says what is open in one that is half a year ahead.
+test.each(directedBatches().map((batch, at) => [at, batch] as const))(
+  'so they do after the histories that were written by hand: %i',
+  async (_, batch) => {
     const lab = await openLab({ mortal: false });
-    for (const batch of directedBatches()) expect(await lab.play(batch)).toEqual([]);
+    expect(await lab.play(batch)).toEqual([]);
   },
   LONGEST_MS,
 );
