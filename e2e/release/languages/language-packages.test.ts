@@ -10,6 +10,7 @@ import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
 import { LANGUAGES } from '../../../tools/calls/call-examples.ts';
+import { pythonVersion } from '../../../tools/release/places.ts';
 import { freePort } from '../../free-port.ts';
 import { type Account, type Coinslot, startCoinslot } from '../../start-coinslot.ts';
 import { CALL_RUNNERS } from '../calls/call-runners.ts';
@@ -113,7 +114,7 @@ describe(`packages on this machine${absent.length > 0 ? `; not installed and so 
   test('they carry the version of the server', () => {
     const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
     const { version } = JSON.parse(read('package.json')) as { version: string };
-    expect(read('packages/python/pyproject.toml')).toContain(`version = "${version}"`);
+    expect(read('packages/python/pyproject.toml')).toContain(`version = "${pythonVersion(version)}"`);
     expect(read('packages/go/verify.go')).toContain(`const Version = "${version}"`);
     expect(read('packages/csharp/Webhooks.cs')).toContain(`const string Version = "${version}"`);
     expect(read('packages/csharp/Coinslot.csproj')).toContain(`<Version>${version}</Version>`);
