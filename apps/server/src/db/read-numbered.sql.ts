@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from './db.ts';
-import { type Statement, sql } from './sql.ts';
+import { type Fragment, fragment, type Statement, sql, words } from './sql.ts';
 
 /** Rows that the database numbers when they are inserted, in one table or in several that share the numbers. */
 export interface NumberedTable {
@@ -27,6 +27,11 @@ export async function findNewestSeq(db: Queryable, { newest }: NumberedTable): P
   const row = await db.queryOne<{ seq: number }>(newest);
   return row?.seq ?? null;
 }
+
+/** In a statement of the caller's: the reader has something to read, or to look after. */
+export const hasUnread = ({ name, table }: NumberedReader): Fragment => fragment`exists (
+    select 1 from reader_positions p
+    where p.name = ${words([name])} and (p.next_seq is not null or p.seq < (${{ sqlText: table.newest.text }})))`;
 
 /** A transaction takes this lock before it draws a number and keeps it until its rows can be seen or never will be. */
 export async function listWriters(db: Queryable, { tables }: NumberedTable): Promise<string[]> {

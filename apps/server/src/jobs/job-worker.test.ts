@@ -185,7 +185,7 @@ describe('a worker that stops', () => {
       },
       second: async () => void ran.push('second'),
     });
-    jobs.start();
+    jobs.wake();
     await expect.poll(async () => (await waiting())[0]?.tries).toBe(1);
     const stopping = jobs.stop();
     await enqueue('second');

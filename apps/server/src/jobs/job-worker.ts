@@ -43,7 +43,7 @@ function createHeartbeat(
   };
 }
 
-export function createJobWorker(options: JobWorkerOptions): Loop & { start(): void } {
+export function createJobWorker(options: JobWorkerOptions): Loop {
   const { db, handlers, random, onError, leaseSeconds = LEASE_SECONDS } = options;
   const heartbeat = createHeartbeat(
     jobs => updateJobLeases(db, jobs, leaseSeconds),

@@ -1,4 +1,4 @@
-import { type Queryable, ROWS, type StatementRunner, sql, sqlForRows, type Tx } from '../db/statement.ts';
+import { fragment, type Queryable, ROWS, type StatementRunner, sql, sqlForRows, type Tx } from '../db/statement.ts';
 import { newId } from '../kit/ids.ts';
 
 export interface NewJob {
@@ -31,6 +31,9 @@ const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert', {
 
 /** Writes in the caller's transaction, so the job exists exactly when the change that caused it does. */
 export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);
+
+export const JOBS_DUE = fragment`exists (
+    select 1 from jobs where run_at <= app_now() and (claimed_until is null or claimed_until <= app_now()))`;
 
 /** Claims by a lease, not a lock: when a worker dies, `claimed_until` passes and another worker takes over. */
 export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSeconds: number): Promise<Job[]> =>

@@ -1,4 +1,3 @@
-import { gate } from '@coinslot/testing/gate';
 import { describe, expect, it } from 'vitest';
 import { createBackground } from './background.ts';
 import { createLoop } from './loop.ts';
@@ -48,23 +47,6 @@ describe('a loop', () => {
     await loop.drain();
     await loop.drain();
     expect(seen).toEqual(['no database', 'bad item', 'good']);
-  });
-
-  it('looks again by itself when a wake-up was lost', async () => {
-    const items: string[] = [];
-    const ran = gate();
-    const loop = createLoop<string>({
-      name: 'test',
-      ...queue(items),
-      maxInFlight: 1,
-      pollMs: 5,
-      onError: () => {},
-      run: async () => ran.open(),
-    });
-    loop.start();
-    items.push('unannounced');
-    await ran.opened;
-    await loop.stop();
   });
 });
 

@@ -8,7 +8,6 @@ export interface LoopOptions<Item> {
   run(item: Item): Promise<void>;
   maxInFlight: number;
   maxBatch?: number;
-  pollMs?: number;
   /** `item` is missing when the claim itself failed. */
   onError: (error: unknown, loop: string, item?: Item) => void;
 }
@@ -23,12 +22,11 @@ export interface Loop {
 /** A claim for each slot that becomes free would find one item each time, so a full loop waits for an eighth of them. */
 const capacityToClaim = (maxInFlight: number): number => Math.max(1, Math.floor(maxInFlight / 8));
 
-/** Claims items in batches, runs them side by side, and polls every second in case a wake-up was lost. */
-export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
-  const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
+/** Claims items in batches and runs them side by side whenever it is woken. The lookout wakes it where a wake-up was lost. */
+export function createLoop<Item>(options: LoopOptions<Item>): Loop {
+  const { claim, run, maxInFlight, maxBatch = 100 } = options;
   const inFlight = createSlots<Promise<void>>();
   const enoughCapacity = capacityToClaim(maxInFlight);
-  let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
   let wokenMeanwhile = false;
   let isFull = false;
@@ -73,10 +71,6 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
 
   return {
     wake,
-    start() {
-      timer = setInterval(wake, pollMs);
-      wake();
-    },
     async drain() {
       // Items may have ended between two looks at `inFlight`, and more may be due behind them.
       for (let before = -1; before !== launched || inFlight.size > 0; ) {
@@ -88,7 +82,6 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
     },
     async stop() {
       stopped = true;
-      clearInterval(timer);
       await claiming;
       await Promise.all(inFlight);
     },

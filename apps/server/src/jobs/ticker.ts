@@ -1,6 +1,7 @@
 export interface TickerOptions {
   name: string;
-  everyMs: number;
+  /** Missing: it runs only when it is woken. */
+  everyMs?: number;
   /** Returns true when there may be more to do at once. */
   work: () => Promise<boolean>;
   onError: (error: unknown, source: string) => void;
@@ -39,6 +40,7 @@ export function createTicker({ name, everyMs, work, onError }: TickerOptions): T
   return {
     wake,
     start() {
+      if (everyMs === undefined) return;
       timer = setInterval(wake, everyMs);
       wake();
     },

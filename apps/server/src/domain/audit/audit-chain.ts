@@ -12,7 +12,7 @@ import {
   NUMBERED_AUDIT,
 } from './audit-chain.sql.ts';
 
-const AUDIT_READER: NumberedReader = { name: 'audit', table: NUMBERED_AUDIT };
+export const AUDIT_READER: NumberedReader = { name: 'audit', table: NUMBERED_AUDIT };
 const PURPOSE = 'audit chain';
 const FIRST: Buffer = Buffer.alloc(32);
 const BATCH = 5_000;

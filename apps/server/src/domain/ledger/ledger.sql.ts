@@ -1,5 +1,7 @@
+import { hasUnread, type NumberedReader } from '../../db/read-numbered.sql.ts';
 import type { Span } from '../../db/read-numbered.ts';
-import { type Queryable, sql, type Tx } from '../../db/statement.ts';
+import { fragment, type Queryable, sql, type Tx } from '../../db/statement.ts';
+import { NUMBERED_EVENTS } from '../event/event.sql.ts';
 import {
   LEDGER_EVENTS,
   type LedgerAccount,
@@ -55,6 +57,12 @@ export interface DueFee {
   feeCurrency: string;
   occurredAt: Date;
 }
+
+export const LEDGER_READER: NumberedReader = { name: 'ledger', table: NUMBERED_EVENTS };
+
+export const LEDGER_DUE = fragment`(${hasUnread(LEDGER_READER)}
+    or exists (select 1 from provider_charges where fee_minor is not null and not is_fee_posted)
+    or exists (select 1 from disputes where not is_posted))`;
 
 export const claimFees = (tx: Tx, limit: number): Promise<DueFee[]> =>
   tx.query(sql('ledger_claim_fees')`

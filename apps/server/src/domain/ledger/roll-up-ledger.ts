@@ -1,19 +1,18 @@
 import type { Tx } from '../../db/db.ts';
-import { lockPosition, type NumberedReader } from '../../db/read-numbered.sql.ts';
+import { lockPosition } from '../../db/read-numbered.sql.ts';
 import { readNumbered, type Span } from '../../db/read-numbered.ts';
-import { NUMBERED_EVENTS } from '../event/event.sql.ts';
 import type { Shop } from '../shop.ts';
 import {
   claimDisputes,
   claimFees,
   findPostedDispute,
   insertPostings,
+  LEDGER_READER,
   listLedgerEvents,
   listPostedPayments,
 } from './ledger.sql.ts';
 import { disputePostings, MOVES, type Posting, postingFor } from './ledger.ts';
 
-const LEDGER_READER: NumberedReader = { name: 'ledger', table: NUMBERED_EVENTS };
 const BATCH = 1_000;
 const FEES = 200;
 

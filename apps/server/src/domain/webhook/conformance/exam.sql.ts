@@ -1,5 +1,5 @@
 import type { CaseResult, Language } from '@coinslot/exam';
-import { json, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
+import { fragment, json, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 
 const EXAMS = table('webhook_exams', {
   environmentId: 'text',
@@ -51,6 +51,9 @@ export const findExam = (db: Queryable, environmentId: string, id: string): Prom
     select ${EXAMS.columns} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
 
 /** A lease: if the worker dies, another begins the exam again. */
+export const EXAMS_DUE = fragment`exists (
+    select 1 from webhook_exams where finished_at is null and (claimed_until is null or claimed_until <= app_now()))`;
+
 export const claimExams = (
   db: Queryable,
   claimId: string,

@@ -1,10 +1,23 @@
 import type { Db } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/statement.ts';
+import { type Fragment, fragment, sql, words } from '../../../db/statement.ts';
 import { type EventOrder, eventData } from '../events/event-data.ts';
 import { EVENT_ORDER } from '../events/event-rows.sql.ts';
 import { hasLimited, IS_LIMITED, lockLimitedClaims } from '../health/endpoint-health.sql.ts';
 import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
 import { DELIVERIES, type Delivery, type Lane, sendUntilMs } from './delivery.sql.ts';
+
+/** The first of an endpoint's queue tells: what a worker has keeps its date, and is looked at once more. */
+const firstIsDue = (lane: Lane, endpoint: Fragment, waiting: Fragment): Fragment => fragment`exists (
+    select 1 from ${waiting} w cross join lateral (
+      select next_attempt_at from deliveries
+      where lane = ${words([lane])} and status = 'pending' and ${endpoint} = w.endpoint
+      order by next_attempt_at limit 1) first
+    where first.next_attempt_at <= app_now())`;
+
+export const DELIVERIES_DUE: Readonly<Record<Lane, Fragment>> = {
+  items: firstIsDue('items', fragment`environment_id`, fragment`waiting_items`),
+  observer: firstIsDue('observer', fragment`subscription_id`, fragment`waiting_observers`),
+};
 
 export interface ClaimCapacity {
   limit: number;

@@ -65,6 +65,8 @@ export const listEventsToSend = (db: Queryable, environmentId: string, ids: stri
 
 const FAN_OUT_LOCK = 4242_0003;
 
+export const EVENTS_TO_FAN_OUT = fragment`exists (select 1 from events where fan_out)`;
+
 export async function listEnvironmentsToFanOut(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ environmentId: string }>(sql('event_list_to_fan_out')`
     select environment_id as "environmentId" from waiting_events`);

@@ -28,11 +28,15 @@ export const updateHealth = (tx: Tx, health: EndpointHealth): Promise<void> =>
     update endpoint_health set ${CHANGED.set(health)}
     where environment_id = ${health.environmentId} and endpoint = ${health.endpoint}`);
 
+const IS_DUE = fragment`(state = 'back' or (state = 'down' and next_probe_at <= app_now()))`;
+
+export const HEALTH_DUE = fragment`exists (select 1 from endpoint_health where ${IS_DUE})`;
+
 /** Endpoints for which something is to be done: what waits is brought forward, or one is tried, or it is well again. */
 export const listHealthDue = (db: Queryable): Promise<EndpointHealth[]> =>
   db.query(sql('endpoint_list_due')`
     select ${HEALTH.columns} from endpoint_health
-    where state = 'back' or (state = 'down' and next_probe_at <= app_now()) order by next_probe_at limit 1000`);
+    where ${IS_DUE} order by next_probe_at limit 1000`);
 
 export const updateHealthReleased = (tx: Tx, { environmentId, endpoint }: Key): Promise<void> =>
   tx.execute(sql('endpoint_released')`

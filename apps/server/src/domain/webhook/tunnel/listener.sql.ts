@@ -1,4 +1,4 @@
-import { type Queryable, type RowOf, sql, type Tx } from '../../../db/statement.ts';
+import { fragment, type Queryable, type RowOf, sql, type Tx } from '../../../db/statement.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { SUBSCRIPTIONS, type Subscription, takesItems } from '../endpoints/subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
@@ -117,8 +117,14 @@ export const deleteListenRequest = (db: Queryable, ref: RequestRef): Promise<voi
     delete from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
 
 /** Left behind by processes that ended while they waited. */
-export const deleteOldListenRequests = (db: Queryable, olderThanSeconds: number): Promise<void> =>
+const IS_OLD = fragment`created_at < app_now() - interval '60 seconds'`;
+
+export const LISTENERS_LAPSED = fragment`(
+    exists (select 1 from webhook_subscriptions where listening_until <= app_now())
+    or exists (select 1 from listen_requests where ${IS_OLD}))`;
+
+export const deleteOldListenRequests = (db: Queryable): Promise<void> =>
   db.execute(sql('listen_request_delete_old')`
     delete from listen_requests where (environment_id, id) in (
       select environment_id, id from listen_requests
-      where created_at < app_now() - make_interval(secs => ${olderThanSeconds}) limit 1000)`);
+      where ${IS_OLD} limit 1000)`);

@@ -100,12 +100,11 @@ export function closeListener(db: Db, environmentId: string, id: string): Promis
 }
 
 const BATCH = 50;
-const OLD_REQUEST_SECONDS = 60;
 
 /** Listeners whose process died without a word. */
 export async function forgetListeners(db: Db): Promise<boolean> {
   const lapsed = await listLapsedListeners(db, BATCH);
   for (const { environmentId, id } of lapsed) await closeListener(db, environmentId, id);
-  await deleteOldListenRequests(db, OLD_REQUEST_SECONDS);
+  await deleteOldListenRequests(db);
   return lapsed.length === BATCH;
 }
