@@ -25,7 +25,7 @@ export function poolerHere(): string | null {
   return error ? null : (stdout.split('\n')[0] ?? '');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -10,6 +10,8 @@ export interface TcpProxy {
   restore(): void;
   /** Each piece that the database sends comes this much later. */
   slow(ms: number): void;
+  /** How often the program has begun to send after the database had the word. */
+  trips(): number;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const silent = new Set<Socket>();
   let isBlackHole = false;
   let slowMs = 0;
+  let trips = 0;
 
   const server = createServer(near => {
     near.on('error', () => {});
@@ -41,7 +44,13 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     const pair = { near, far };
     pairs.add(pair);
     near.pipe(far);
+    let isProgramsTurn = true;
+    near.on('data', () => {
+      if (isProgramsTurn) trips++;
+      isProgramsTurn = false;
+    });
     far.on('data', piece => {
+      isProgramsTurn = true;
       const pass = (): void => {
         if (!silent.has(far)) near.write(piece, () => far.resume());
       };
@@ -74,6 +83,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   proxied.port = String((server.address() as AddressInfo).port);
   return {
     url: proxied.href,
+    trips: () => trips,
     silenceOpen,
     blackHole() {
       isBlackHole = true;

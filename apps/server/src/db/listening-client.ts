@@ -16,15 +16,19 @@ async function listen(client: pg.Client, mustBeWritable: boolean): Promise<void>
   await client.query(`listen ${CHANNEL}`);
 }
 
+export async function nameConnection(client: pg.Client, name: string): Promise<void> {
+  await client.query(`select set_config('application_name', $1, false)`, [name]);
+}
+
 interface Ears {
+  name: string;
   onError: (error: Error) => void;
   hear: (payload: string) => void;
 }
 
-async function openAt(host: string, mustBeWritable: boolean, { onError, hear }: Ears): Promise<pg.Client> {
+async function openAt(host: string, mustBeWritable: boolean, { name, onError, hear }: Ears): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: host,
-    application_name: APPLICATION_NAME,
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
@@ -34,6 +38,8 @@ async function openAt(host: string, mustBeWritable: boolean, { onError, hear }: 
   client.on('error', onError);
   try {
     await client.connect();
+    // Not in the settings above: an address may bring a name of its own, which would count more.
+    await nameConnection(client, name);
     await listen(client, mustBeWritable);
     return client;
   } catch (error) {

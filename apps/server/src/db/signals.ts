@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { newId } from '../kit/ids.ts';
-import { APPLICATION_NAME, CHANNEL, openListening } from './listening-client.ts';
+import { CHANNEL, openListening } from './listening-client.ts';
+import { ASK_EVERY_MS, createShareKeeper, nameWith, type Slots } from './process-share.ts';
 import { createHosts } from './sessions/hosts.ts';
 
 /** Who waits for what in this process. */
@@ -68,8 +69,8 @@ export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   /** The program is going down: every wait ends now, and later ones at once. */
   endWaits(): void;
   isEnding(): boolean;
-  /** How many processes have signals on this database, this one counted; as of some seconds ago. */
-  processes(): number;
+  /** Shares slots among all processes on this database, from the start on. Says how many of them this one may use now. */
+  share(slots: Slots): () => number;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -78,10 +79,8 @@ const MAX_PAYLOAD_CHARS = 7_000;
 /** At most one notification in this time: one for every commit would halve the throughput. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_MS = 1_000;
-/** A connection that only listens would never learn that its socket is dead: so it asks now and then how many there are. */
-const ASK_EVERY_MS = 5_000;
-const COUNT_PROCESSES = `select count(*)::int as count from pg_stat_activity
-  where datname = current_database() and application_name = '${APPLICATION_NAME}'`;
+/** Announced when what a process holds of the slots has changed. */
+export const SLOTS_CHANGED = 'slots';
 
 /** As many keys as fit into one notification; they leave the set. */
 function takeKeys(outgoing: Set<string>): string[] {
@@ -103,11 +102,6 @@ const hearOthers =
     if (sender !== self) for (const key of keys) notifier.call(key);
   };
 
-async function countProcesses(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(COUNT_PROCESSES);
-  return Math.max(1, rows[0]!.count);
-}
-
 /** Calls a key within the time, once for all who ask meanwhile. */
 function callTogether(call: (key: string) => void): Signals['announceWithin'] {
   const asked = new Set<string>();
@@ -122,23 +116,43 @@ function callTogether(call: (key: string) => void): Signals['announceWithin'] {
   };
 }
 
-export function createSignals(url: string, onError: (error: Error) => void): Signals {
-  const self = newId('job');
-  const notifier = createNotifier();
+interface Line {
+  client: () => pg.Client | undefined;
+  onError: (error: Error) => void;
+}
+
+/** Tells the other processes, in few notifications for many keys. */
+function createNotifications(self: string, { client, onError }: Line) {
   const outgoing = new Set<string>();
-  let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let asking: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let processes = 1;
-  const hosts = createHosts(url);
 
   function flush(): void {
     timer = undefined;
     const keys = takeKeys(outgoing);
-    client?.query('select pg_notify($1, $2)', [CHANNEL, `${self} ${keys.join(' ')}`]).catch(onError);
+    client()
+      ?.query('select pg_notify($1, $2)', [CHANNEL, `${self} ${keys.join(' ')}`])
+      .catch(onError);
     if (outgoing.size > 0) timer = setTimeout(flush, NOTIFY_EVERY_MS);
   }
+
+  return {
+    notify(key: string): void {
+      outgoing.add(key);
+      timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+export function createSignals(url: string, onError: (error: Error) => void): Signals {
+  const self = newId('job');
+  const notifier = createNotifier();
+  let client: pg.Client | undefined;
+  let asking: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const others = createNotifications(self, { client: () => client, onError });
+  const share = createShareKeeper({ client: () => client, onChange: () => announce(SLOTS_CHANGED), onError });
+  const hosts = createHosts(url);
 
   function reconnect(): void {
     if (stopped) return;
@@ -146,13 +160,12 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     setTimeout(() => stopped || void connect().catch(reconnect), RECONNECT_MS).unref();
   }
 
-  /** An unanswered question ends the connection, and its end opens the next one. */
-  async function ask(): Promise<void> {
-    if (client) processes = await countProcesses(client);
-  }
-
   async function connect(): Promise<void> {
-    const next = await openListening(hosts, { onError, hear: hearOthers(notifier, self) });
+    const next = await openListening(hosts, {
+      name: nameWith(share.held()),
+      onError,
+      hear: hearOthers(notifier, self),
+    });
     next.once('end', () => {
       client = undefined;
       reconnect();
@@ -160,13 +173,14 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     // Stopped while this was under way: then no other caller will end it.
     if (stopped) return next.end();
     client = next;
-    await ask().catch(onError);
+    await share.ask();
+    // The others count it at once.
+    announce(SLOTS_CHANGED);
   }
 
   function announce(key: string): void {
     notifier.call(key);
-    outgoing.add(key);
-    timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
+    others.notify(key);
   }
 
   return {
@@ -174,19 +188,21 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     wait: notifier.wait,
     endWaits: notifier.close,
     isEnding: notifier.isClosed,
-    processes: () => processes,
+    share: share.of,
     announce,
     announceWithin: callTogether(announce),
     remind(key, delayMs) {
       setTimeout(() => notifier.call(key), delayMs).unref();
     },
     async start() {
-      asking = setInterval(() => void ask().catch(onError), ASK_EVERY_MS);
+      // A connection that only listens would never learn that its socket is dead: so it asks now and then.
+      asking = setInterval(() => void share.ask(), ASK_EVERY_MS);
+      notifier.on(SLOTS_CHANGED, () => void share.ask());
       await connect();
     },
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      others.stop();
       clearInterval(asking);
       await client?.end();
     },

@@ -65,6 +65,18 @@ test('slots that become fewer are not given again, and slots that become more ar
   await Promise.all(works);
 });
 
+test('who waited for slots that were none goes on before the next one who asks, also where nothing woke it', async () => {
+  let slots = 0;
+  const begun: string[] = [];
+  const inTurn = semaphore(() => slots);
+  const first = inTurn(async () => begun.push('first'));
+  await new Promise(setImmediate);
+  expect(begun).toEqual([]);
+  slots = 1;
+  await Promise.all([first, inTurn(async () => begun.push('second'))]);
+  expect(begun).toEqual(['first', 'second']);
+});
+
 test('each key has slots of its own', async () => {
   const inTurn = semaphores(() => 1);
   const never = inTurn('a', () => new Promise<void>(() => {}));

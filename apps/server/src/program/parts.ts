@@ -35,7 +35,7 @@ import { besideOutput, createLogger, idsOf } from '../http/log.ts';
 import { createBackground } from '../jobs/background.ts';
 import { systemClock } from '../kit/clock.ts';
 import { createSeal } from '../kit/seal.ts';
-import { createMailer } from '../mail/mailer.ts';
+import { createMailer, type Mailer } from '../mail/mailer.ts';
 import type { Config } from '../settings/config.ts';
 import { aroundGateway } from '../telemetry/around-gateway.ts';
 import type { LogExport } from '../telemetry/export-logs.ts';
@@ -88,6 +88,7 @@ export function shopOf(parts: Parts, { operations, env, ...config }: Config): Pu
     publicUrl: config.publicUrl,
     archiveDir: operations.archiveDir,
     registration: config.registration,
+    requireSecondFactor: config.requireSecondFactor,
     allowTestKeys: env !== 'production',
   };
 }
@@ -115,10 +116,16 @@ const logRefusal =
       logger.warn({ environmentId, paymentId, code, param, requestId }, 'the provider refused a call');
   };
 
-const targetPolicyOf = ({ env, webhookAllowNetworks }: Config): TargetPolicy => ({
+const targetPolicyOf = ({ env, webhookAllowNetworks, outgoingHosts }: Config): TargetPolicy => ({
   production: env === 'production',
+  hosts: outgoingHosts,
   allowNetworks: webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
 });
+
+const mailerOf = ({ smtpUrl, mailFrom, smtpAllowPlain, smtpClientPem }: Config): Mailer | null =>
+  smtpUrl === undefined
+    ? null
+    : createMailer({ smtpUrl, from: mailFrom, allowPlain: smtpAllowPlain, clientPem: smtpClientPem });
 
 type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly' | 'trust'> & {
   url?: string;
@@ -213,9 +220,7 @@ export function buildParts(options: PartOptions) {
       seal,
       environmentOf,
     }),
-    mailer: config.smtpUrl
-      ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, allowPlain: config.smtpAllowPlain })
-      : null,
+    mailer: mailerOf(config),
     background: createBackground(onError),
     connectionSlots: createConnectionSlots(),
     streamCounts: createStreamCounts(db, onError),

@@ -73,7 +73,7 @@ function buildDoors(parts: Parts, shops: Shops, { config, tracing }: ProgramOpti
     requestLog: parts.requestLog,
     addressOf: addressReader(config.trustProxy),
   };
-  mountS2s(app, { ...shop, purchasing, createOrder, listening: parts.listening }, s2sGate);
+  mountS2s(app, { ...shop, purchasing, createOrder, listening: parts.listening, streamCounts }, s2sGate);
   registerCheckout(app, {
     ...purchasing,
     guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
@@ -105,7 +105,7 @@ function watchAll(parts: Parts): () => void {
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
     onError,
-    log: line => logger.debug(line, 'payment'),
+    log: logger.isLevelEnabled('debug') ? line => logger.debug(line, 'payment') : null,
   });
 }
 

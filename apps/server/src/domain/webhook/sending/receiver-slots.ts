@@ -1,4 +1,4 @@
-import type { Signals } from '../../../db/signals.ts';
+import { type Signals, SLOTS_CHANGED } from '../../../db/signals.ts';
 import { semaphores } from '../../../kit/concurrency.ts';
 
 /** No receiver has more requests than this at once. */
@@ -12,7 +12,9 @@ export interface ReceiverSlots {
 }
 
 /** By address: a receiver may take items and be an observer, in both environments of a game. */
-export function createReceiverSlots(signals: Pick<Signals, 'processes'>): ReceiverSlots {
-  const ofThisProcess = (): number => Math.max(1, Math.floor(MOST_AT_ONCE / signals.processes()));
-  return { ofThisProcess, run: semaphores(ofThisProcess) };
+export function createReceiverSlots(signals: Pick<Signals, 'share' | 'on'>): ReceiverSlots {
+  const run = semaphores(() => ofThisProcess());
+  const ofThisProcess = signals.share({ most: MOST_AT_ONCE, inUse: run.inUse });
+  signals.on(SLOTS_CHANGED, run.wake);
+  return { ofThisProcess, run };
 }
