@@ -1,7 +1,8 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { gate } from '@coinslot/testing/gate';
+import { startTcpProxy } from '@coinslot/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { constraintOf, createDb, type Db } from './db.ts';
+import { constraintOf, createDb, type Db, type Tx } from './db.ts';
 import { isDatabaseUnavailable, sqlStateOf } from './sessions/database-errors.ts';
 import { sql } from './sql.ts';
 
@@ -92,6 +93,34 @@ describe('a transaction', () => {
     expect((await ids()).filter(id => id >= 20)).toEqual([]);
     await db.transaction(tx => tx.query(insert(22)));
     expect(await ids()).toContain(22);
+  });
+});
+
+describe('trips to the database', () => {
+  it('are one for a transaction that asks nothing, from begin to commit, and one more for what it asks', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const far = createDb({ url: proxy.url, maxConnections: 1, onError: () => {} });
+    const tripsOf = async (work: Parameters<Db['transaction']>[0]): Promise<number> => {
+      const before = proxy.trips();
+      await far.transaction(work);
+      return proxy.trips() - before;
+    };
+    const writeTwo = (id: number) => async (tx: Tx) => {
+      tx.write(insert(id));
+      tx.write(insert(id + 1));
+    };
+    // What a new connection asks first is not counted.
+    await far.transaction(writeTwo(60));
+    expect(await tripsOf(writeTwo(62))).toBe(1);
+    const asking = async (tx: Tx) => {
+      await tx.query(sql('test_ids')`select id from notes order by id`);
+      await writeTwo(64)(tx);
+    };
+    expect(await tripsOf(asking)).toBe(2);
+    expect((await ids()).filter(id => id >= 60)).toEqual([60, 61, 62, 63, 64, 65]);
+    await far.execute(plain('delete from notes where id >= 60'));
+    await far.close();
+    await proxy.close();
   });
 });
 

@@ -71,12 +71,7 @@ const USUAL = {
 export function createDb(options: DbOptions): Db {
   const switches = { ...ALL_BATCHING, ...options.batching };
   const pool = createPool({ ...USUAL, trust: createTrust(), ...options });
-  /** Whether a caller that comes now is given a connection, or one is opened for it. */
-  const hasFree = (): boolean => {
-    const { open, idle, waiting } = pool.usage();
-    return options.maxConnections - open + idle > waiting;
-  };
-  const guard = options.isFollowing === false ? createStackGuard(hasFree) : createFollowingGuard();
+  const guard = options.isFollowing === false ? createStackGuard(pool.hasFree) : createFollowingGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
   const inShared = { lockLimitMs: SHARED_LOCK_MS, ...inTransaction };
 

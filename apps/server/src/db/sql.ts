@@ -51,14 +51,36 @@ class JsonRows {
   }
 }
 
-/** What the statement reads of a row and is not null: the database reads every key that it is sent, also of columns it does not need. */
+/** `"name":` for each column of a list, which are the same lists all day. */
+const namesOf = new WeakMap<readonly string[], readonly string[]>();
+
+function jsonNames(columns: readonly string[]): readonly string[] {
+  const known = namesOf.get(columns) ?? columns.map(name => `${JSON.stringify(name)}:`);
+  namesOf.set(columns, known);
+  return known;
+}
+
+/** What JSON writes as it is. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
+
+function valueJson(value: unknown): string | undefined {
+  if (typeof value === 'string') return PLAIN_TEXT.test(value) ? `"${value}"` : JSON.stringify(value);
+  return typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+}
+
+/**
+ * What the statement reads of a row and is not null: the database reads every key that it is sent, also of columns it does not
+ * need. Written property by property: an object made for it alone would have no hidden class that is used twice.
+ */
 export function rowJson(row: object, columns: readonly string[]): string {
-  const read: Record<string, unknown> = {};
-  for (const name of columns) {
-    const value: unknown = row[name as never];
-    if (value !== null) read[name] = value;
+  const names = jsonNames(columns);
+  let text = '';
+  for (let i = 0; i < columns.length; i++) {
+    const value: unknown = row[columns[i] as never];
+    const json = value === null ? undefined : valueJson(value);
+    if (json !== undefined) text += `${text === '' ? '{' : ','}${names[i]}${json}`;
   }
-  return JSON.stringify(read);
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /**
@@ -113,10 +135,19 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   return text;
 }
 
+const keys = new WeakMap<object, readonly string[]>();
+
+/** Descriptions of columns are made once, so their lists are too. */
+function keysOf(columns: object): readonly string[] {
+  const known = keys.get(columns) ?? Object.keys(columns);
+  keys.set(columns, known);
+  return known;
+}
+
 const sentAs = (value: unknown): unknown[] => {
   if (value instanceof RowValues) return value.list();
   if (!(value instanceof JsonRows)) return isFragment(value) ? [] : [value];
-  const columns = Object.keys(value.columns);
+  const columns = keysOf(value.columns);
   return [`[${value.rows.map(row => rowJson(row, columns)).join(',')}]`];
 };
 

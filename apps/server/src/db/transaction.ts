@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { batchRows, eachRowAlone, type RowBatches } from './batching/batch-rows.ts';
+import { PreparedQuery } from './driver/prepared-query.ts';
 import type { PoolGuard } from './pool-guard.ts';
 import { assertReplicated } from './sessions/unreplicated.ts';
 import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
@@ -79,8 +80,15 @@ export interface TransactionOptions {
 
 // Row types are asserted here and nowhere else: each statement's function names what its columns are.
 async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
-  const result = await client.query(statement);
-  return result.rows as Row[];
+  try {
+    return (await new Promise<object[]>((resolve, reject) => {
+      void client.query(new PreparedQuery(statement, (error, rows) => (error ? reject(error) : resolve(rows))));
+    })) as Row[];
+  } catch (error) {
+    // Who asked is of more use than which packet the answer came in.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }
 
 /** What is sent within one turn of the event loop travels in one packet. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../kit/app-error.ts';
+import { types } from '../driver/value-types.ts';
 import { isBusyPool, isReadOnly, isSilent } from './database-errors.ts';
 import { createHosts, type Hosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
@@ -14,10 +15,6 @@ const CLOSE_MS = 1_000;
 const LOOK_MS = 5;
 /** With several hosts one that is gone must leave time for the others. */
 const CONNECT_ONE_OF_MANY_MS = 2_000;
-
-const types = new pg.TypeOverrides();
-// Amounts stay below 2^53 by rule, so a plain number is exact.
-types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   url: string;
@@ -48,6 +45,8 @@ export interface Pool {
   /** Hears of every failed statement: after some of them no connection that is open now can be trusted. */
   judge(error: unknown): void;
   usage(): PoolUsage;
+  /** Whether a caller that comes now is given a connection, or one is opened for it. Asked before every statement. */
+  hasFree(): boolean;
   end(): Promise<void>;
 }
 
@@ -160,6 +159,7 @@ export function createPool(given: PoolOptions): Pool {
       if (isReadOnly(error)) trust.distrustAll();
       else if (isSilent(error)) trust.distrustSilent();
     },
+    hasFree: () => maxConnections - pool.totalCount + pool.idleCount > pool.waitingCount,
     usage: () => ({ ...usageOf(pool), max: maxConnections, ...sessions.figures() }),
     async end() {
       await pool.end();

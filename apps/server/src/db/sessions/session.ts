@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { PreparedQuery } from '../driver/prepared-query.ts';
 
 /** How long one session may take for what. What is beyond it ends with an error, never with silence. */
 export interface SessionLimits {
@@ -54,6 +55,7 @@ export function forTransactionPooler(sent: unknown, options: Pick<SessionOptions
     const settings = Object.entries(settingsOf(options)).map(([name, value]) => `set local ${name} = '${value}'`);
     return sent.replace(/^begin\b/, `begin; ${settings.join('; ')}`);
   }
+  if (sent instanceof PreparedQuery) return sent.forget();
   return typeof sent === 'object' && sent !== null && 'name' in sent ? { ...sent, name: undefined } : sent;
 }
 
