@@ -6,7 +6,7 @@ export type Excuse =
   | 'member'
   /** The game has said no. */
   | 'game'
-  /** No endpoint took the items: they wait for as long as all retries would take. */
+  /** No endpoint took the items, or one that fails is asked for few at a time: they wait for as long as all retries would take. */
   | 'endpoint'
   /** The provider ended it, holds another amount, or will never do what is needed. */
   | 'provider';

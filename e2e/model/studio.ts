@@ -366,9 +366,9 @@ export class Studio {
   }
 
   async #changeWebhook(change: WebhookChange): Promise<void> {
+    if (['fail', 'disable', 'delete'].includes(change)) for (const order of this.orders) order.excuses.add('endpoint');
     if (change === 'fail') return this.#deps.company.failEndpoint(this.game.environmentId);
     const webhook = this.#webhook;
-    if (change === 'disable' || change === 'delete') for (const order of this.orders) order.excuses.add('endpoint');
     if (webhook === null) return change === 'enable' || change === 'replace' ? this.#createWebhook() : undefined;
     const path = `/s2s/v1/webhooks/${webhook.id}`;
     switch (change) {

@@ -70,6 +70,8 @@ create table sessions (
   user_id text collate "C" not null references users,
   -- Unique, because each request asks which session its cookie belongs to.
   token_hash bytea not null unique,
+  -- The token before the last proof: it opens nothing, and only tells its browser to send the cookie that it has by now.
+  former_token_hash bytea unique,
   ip text not null,
   user_agent text not null,
   created_at timestamptz not null,
@@ -177,6 +179,8 @@ create table members (
   role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
   -- The member came by single sign-on, and comes in no other way.
   via_sso boolean not null default false,
+  -- Sessions whose user has not proven who they are since then do not open the company.
+  sessions_ended_at timestamptz,
   created_at timestamptz not null,
   primary key (company_id, user_id)
 );
@@ -398,6 +402,14 @@ begin
   raise exception '% % was changed since it was read', tg_table_name, new.id using errcode = 'serialization_failure';
 end $$;
 
+-- The same for what is written without a look at what was written: a row that is not as it was expected fails the transaction.
+create function refuse_fewer(written bigint, expected bigint) returns void language plpgsql as $$
+begin
+  if written < expected then
+    raise exception '% of % rows were changed since they were read', expected - written, expected using errcode = 'serialization_failure';
+  end if;
+end $$;
+
 -- Numbers events and orders in one line, so that the feed of events puts a creation, which it reads from its order, between
 -- the events around it. Numbers are drawn in ascending order only with a cache of 1.
 create sequence events_seq;
@@ -429,10 +441,10 @@ create table orders (
   version int not null default 1,
   -- In the order of insertion, whatever the clocks of the processes that make the ids say.
   seq bigint not null default nextval('events_seq'),
-  -- The status as indexes see it: the steps between creation and the end are one, so that such a step is written into the
-  -- page where the order is and enters no index.
+  -- The status as indexes see it: all before the end is one, so that every step but the last is written into the page where
+  -- the order is and enters no index. Of these, those that are being paid have a payment whose stage is the same.
   stage text collate "C" not null generated always as (
-    case when status in ('pending', 'authorized') then 'open' else status end) stored,
+    case when status in ('created', 'pending', 'authorized') then 'open' else status end) stored,
   primary key (environment_id, id),
   check (expires_at <= created_at + interval '24 hours'),
   -- A status that says that something happened says when.
@@ -455,10 +467,10 @@ create index orders_needing_attention on orders (environment_id, id) where atten
 -- primary key, and a plan that reads a whole environment to find one row would stay with the prepared statement.
 -- Which orders a player has; without the id, equal entries share one index tuple and an insert touches few pages.
 create index orders_by_player on orders (player_id, environment_id);
--- Which orders have a status, newest first; most orders stay 'created', so those are left out.
-create index orders_by_stage on orders (stage, environment_id, id) where stage <> 'created';
+-- Which orders that are over have a status, newest first. Those that are being paid are found by their payments.
+create index orders_by_stage on orders (stage, environment_id, id) where stage <> 'open';
 -- Which orders expire next, so that the worker never reads an order whose time has not come.
-create index orders_by_expiry on orders (expires_at) where stage = 'created';
+create index orders_by_expiry on orders (expires_at) where stage = 'open';
 -- Which orders came after a position, to count them and for the feed of events.
 create index orders_by_seq on orders (seq);
 
@@ -476,6 +488,7 @@ create index idempotency_keys_by_age on idempotency_keys (created_at);
 
 -- payment ---------------------------------------------------------------------------------------
 
+-- No foreign key to orders: a payment is inserted by the transaction that writes its order, and the check would lock that again.
 create table payments (
   environment_id text collate "C" not null,
   id text collate "C" not null,
@@ -532,7 +545,6 @@ create table payments (
   settled_code text generated always as (
     case when status not in ('pending', 'requires_action', 'authorized') then response_code end) stored,
   primary key (environment_id, id),
-  foreign key (environment_id, order_id) references orders (environment_id, id),
   -- A status that says that something happened says when.
   constraint payments_begun_has_no_times check (status not in ('pending', 'requires_action', 'declined', 'abandoned')
     or (authorized_at is null and captured_at is null and refunded_at is null)),
@@ -852,6 +864,27 @@ create table saved_view_pins (
 );
 -- Which pins go with a view that is deleted.
 create index saved_view_pins_by_view on saved_view_pins (environment_id, view_id);
+
+-- Which columns of a list a member chose, in every game and on every machine.
+create table list_columns (
+  user_id text collate "C" not null references users on delete cascade,
+  list text not null check (list in ('orders', 'transactions', 'players')),
+  -- The columns that are shown, separated by commas.
+  columns text not null,
+  primary key (user_id, list)
+);
+
+-- Which columns a member chose while a view was open, in place of the view's own.
+create table saved_view_columns (
+  environment_id text collate "C" not null,
+  user_id text collate "C" not null references users on delete cascade,
+  view_id text collate "C" not null,
+  columns text not null,
+  primary key (environment_id, user_id, view_id),
+  foreign key (environment_id, view_id) references saved_views on delete cascade
+);
+-- Which choices go with a view that is deleted.
+create index saved_view_columns_by_view on saved_view_columns (environment_id, view_id);
 
 -- Who works on what needs attention, and until when it is snoozed. It belongs to a company, as its differences and its
 -- providers concern all of its games.
@@ -1474,16 +1507,21 @@ create table figures_daily (
   key text collate "C" not null,
   count bigint not null check (count > 0),
   amount_minor bigint not null,
-  primary key (environment_id, measure, day, currency, key)
-) with (fillfactor = 70);
+  -- With what is added up, so that a year is read from the index alone.
+  primary key (environment_id, measure, day, currency, key) include (count, amount_minor)
+);
 
 -- In which months a player bought, so that each buyer counts once in a month.
 create table buyer_months (
   environment_id text collate "C" not null,
   player_id text collate "C" not null,
   month date not null,
+  -- The month of the player's first purchase.
+  first_month date not null,
   primary key (environment_id, player_id, month)
 );
+-- Who bought first in a month, and again in another.
+create index buyer_months_by_first on buyer_months (environment_id, first_month, month, player_id);
 
 -- Values that occur in payments, for the menus of the filters.
 create table payment_values (

@@ -62,6 +62,7 @@ describe('the schema', () => {
     sso_subjects: 'of a company',
     sso_logins: 'of a browser that signs in',
     invitations: 'of a company',
+    list_columns: 'of a user, in all of their games',
     audit_entries: 'of a company',
     audit_links: 'one chain over all companies',
     games: 'has environments',

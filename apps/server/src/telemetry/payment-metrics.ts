@@ -15,8 +15,8 @@ export interface PaymentMetricsOptions {
   /** Returns null for an unknown environment. Called once for each environment. */
   modeOf: (environmentId: string) => Promise<Mode | null>;
   onError: (error: unknown, source: string) => void;
-  /** Gets each step, with the ids of its payment and order. */
-  log: (line: Record<string, string>) => void;
+  /** Gets each step, with the ids of its payment and order; null: no log takes them. */
+  log: ((line: Record<string, string>) => void) | null;
 }
 
 /** Counts changes of payments after they are committed. Returns a function that stops it. */
@@ -45,7 +45,7 @@ export function watchPayments({ registry, modeOf, onError, log }: PaymentMetrics
       if (!kind.startsWith(PREFIX)) continue;
       const outcome = kind.slice(PREFIX.length);
       total.inc({ outcome, mode });
-      log({ event: kind, mode, ...idsOf(payment) });
+      log?.({ event: kind, mode, ...idsOf(payment) });
       if (!ENDINGS.has(outcome)) continue;
       duration.observe({ outcome, mode }, (payment.updatedAt.getTime() - payment.createdAt.getTime()) / 1000);
     }

@@ -91,7 +91,7 @@ describe('the sweep', () => {
       return tx.query<{ 'QUERY PLAN': string }>({
         name: '',
         text: `explain (analyze, costs off, timing off, summary off) select id from orders
-               where stage = 'created' and expires_at <= app_now() order by expires_at limit 200 for update skip locked`,
+               where stage = 'open' and status = 'created' and expires_at <= app_now() order by expires_at limit 200 for update skip locked`,
         values: [],
       });
     });

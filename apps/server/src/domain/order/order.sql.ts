@@ -9,6 +9,7 @@ import {
   sqlUnprepared,
   type Tx,
 } from '../../db/statement.ts';
+import { steadyMs } from '../../kit/clock.ts';
 import { ORDERS, type Order } from './order-row.ts';
 
 /**
@@ -54,15 +55,26 @@ const lockOrders = sqlForRows<Pick<Order, 'environmentId' | 'id'>, AtRow>(
 
 declare const locked: unique symbol;
 
-/** An order that does not change while this is held. Only the locks below give it, and what writes an order takes it. */
+/**
+ * An order that does not change while this is held, or whose write is refused if it did. Only the locks and `expectOrder` below
+ * give it, and what writes an order takes it.
+ */
 export interface LockedOrder extends Pick<OrderAt, 'order' | 'now'> {
   readonly [locked]: true;
+  /** By the steady clock of this process: when it was `now`. */
+  readonly nowAtMs: number;
+}
+
+/** The order as it was read a moment ago, with the time that it is now. Every write of an order compares the version. */
+export function expectOrder({ order, now, nowAtMs }: Omit<LockedOrder, typeof locked>): LockedOrder {
+  const atMs = steadyMs();
+  return { order, now: new Date(now.getTime() + Math.floor(atMs - nowAtMs)), nowAtMs: atMs } as LockedOrder;
 }
 
 const toLocked = (row: AtRow): LockedOrder => {
   const { now } = row;
   const order: Order = ORDERS.read(row);
-  return { order, now } as LockedOrder;
+  return { order, now, nowAtMs: steadyMs() } as LockedOrder;
 };
 
 /** Everything that happens to an order happens under this lock, so its purchase has one order of events. */
@@ -138,11 +150,17 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
   return rows.map(toOrderAt);
 }
 
-/** Those whose time is over, straight from the index of what lapses next; no live order is looked at. */
+export const ORDERS_LAPSED = fragment`exists (
+    select 1 from orders where stage = 'open' and status = 'created' and expires_at <= app_now())`;
+
+/**
+ * Those whose time is over, straight from the index of what lapses next. Of the others it has only those that were being paid
+ * when their time was over, which are few.
+ */
 export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<LockedOrder[]> => {
   const rows = await tx.query<AtRow>(sql('order_claim_lapsed')`
     select ${ORDERS.of('o')}, app_now() as now
-    from orders o where stage = 'created' and expires_at <= app_now()
+    from orders o where stage = 'open' and status = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
   return rows.map(toLocked);
 };

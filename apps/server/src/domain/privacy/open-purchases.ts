@@ -3,7 +3,8 @@ import { AppError } from '../../kit/app-error.ts';
 import { orderIs } from '../order/order.ts';
 import { listDisputesOf } from '../payment/disputes/dispute.sql.ts';
 import { isUndecided } from '../payment/providers/base/charges.ts';
-import { type LockedPurchase, lockPurchase } from '../purchase/engine/save-purchase.ts';
+import type { LockedPurchase } from '../purchase/engine/purchase.ts';
+import { lockPurchase } from '../purchase/engine/save-purchase.ts';
 import { agreementFor } from '../purchase/table/purchase-rules.ts';
 import type { OrderOfPlayer, PlayerTraces } from './player-data.sql.ts';
 

@@ -27,22 +27,28 @@ function throwIfNotTaken(error: unknown): void {
   if (asAppError(error).code === 'unavailable') throw error;
 }
 
-async function goOn(
+/** What came of it; null: an error, or nothing yet. */
+async function goOn<T>(
   { background }: Shop,
-  work: Promise<unknown>,
+  work: Promise<T>,
   what: string,
   judge: (error: unknown) => void,
-): Promise<void> {
+): Promise<T | null> {
+  let result: T | null = null;
+  const noted = work.then(value => {
+    result = value;
+  });
   background(work, what);
-  await waitAtMost(work.catch(judge), PAY_WAIT_MS);
+  await waitAtMost(noted.catch(judge), PAY_WAIT_MS);
+  return result;
 }
 
 /** The work goes on when the player closes the tab. */
-export const startAndWait = (shop: Shop, work: Promise<unknown>, what: string): Promise<void> =>
+export const startAndWait = (shop: Shop, work: Promise<unknown>, what: string): Promise<unknown> =>
   goOn(shop, work, what, throwIfNotTaken);
 
 /** A payment that is on record: whatever becomes of it, the page shows it. */
-export const waitForOutcome = (shop: Shop, outcome: Promise<unknown>): Promise<void> =>
+export const waitForOutcome = <T>(shop: Shop, outcome: Promise<T>): Promise<T | null> =>
   goOn(shop, outcome, 'payment', () => {});
 
 /**

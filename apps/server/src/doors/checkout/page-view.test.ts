@@ -81,6 +81,7 @@ const payment: Payment = {
 
 const facts: PageFacts = {
   base: '/c/token',
+  nowAtMs: 0,
   order,
   payment: null,
   live: null,

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { TooManyAttemptsError } from '../../domain/payment/attempts/start-payment.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
+import type { ChargeStatus } from '../../domain/payment/providers/base/gateway.ts';
 import {
   type Begun as BegunOf,
   beginClaim,
@@ -9,7 +11,7 @@ import {
 } from '../../domain/purchase/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { readNextAction } from '../../domain/purchase/checkout/player-steps.ts';
-import { addressKey } from '../../http/rate-limit.ts';
+import { addressKey, delayAnswer } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {
   backToPage,
@@ -30,9 +32,15 @@ import { readLivePayForm } from './read-live-form.ts';
 
 type Begun = BegunOf<RefusedForm>;
 type Request = FastifyRequest<TokenRoute>;
+/** `shown`: the form, with what must be corrected. `reserved`: the provider holds the money, so there is nothing to try again. */
+type Sent = 'shown' | 'reserved' | 'open';
+
+const RESERVED: ReadonlySet<string | null> = new Set<ChargeStatus>(['authorized', 'captured']);
 
 const NETWORK_BYTES = 16;
 const KEY_LONGEST = 255;
+/** How long a page waits that begins no payment, because its company has none left. */
+const SPENT_DELAY_MS = 3_000;
 
 /** Enough to count by, and nothing to read an address from. */
 const networkDigest = (seal: Seal, ip: string): string =>
@@ -76,34 +84,37 @@ export async function sendAction(shop: CheckoutShop, request: Request, reply: Fa
 
 /** How long no new payment begins, because the calls to providers of this company are used up; null while they are not. */
 async function providerBudget(
-  { budgets, environmentOf }: CheckoutShop,
-  { sandbox, order }: PageFacts,
+  { budgets, environmentOf, seal }: CheckoutShop,
+  token: string,
 ): Promise<{ waitSeconds: number } | null> {
   const { providerCalls } = budgets.limiters;
-  const environment = sandbox || !providerCalls.isOn ? null : await environmentOf(order.environmentId);
-  if (!environment) return null;
+  const named = providerCalls.isOn ? readCheckoutToken(seal, token) : null;
+  const environment = named && (await environmentOf(named.environmentId));
+  if (environment?.mode !== 'live') return null;
   const { allowed, resetSeconds } = providerCalls.peek(environment.companyId);
-  return allowed ? null : { waitSeconds: Math.max(1, resetSeconds) };
+  if (allowed) return null;
+  // Before anything is read: refusing as fast as its players ask would take time from the players of others.
+  await delayAnswer(SPENT_DELAY_MS);
+  return { waitSeconds: Math.max(1, resetSeconds) };
 }
 
 export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: PageEvents): void {
   const { publicUrl, seal } = shop;
 
-  /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
-  async function pay(opened: PageFacts, beginning: Begun | Promise<Begun>, reply: FastifyReply): Promise<boolean> {
+  /** The reply is not handed back, because awaiting it gives nothing. */
+  async function pay(opened: PageFacts, beginning: Begun | Promise<Begun>, reply: FastifyReply): Promise<Sent> {
     try {
       const begun = await beginning;
       const form = formToShow(begun, opened);
       if (form) await showPage(shop, opened, reply, form);
-      if (begun.kind !== 'begun') return form !== null;
+      if (begun.kind !== 'begun') return form === null ? 'open' : 'shown';
       events.submitted(opened);
-      await waitForOutcome(shop, begun.outcome);
-      return false;
+      return RESERVED.has(await waitForOutcome(shop, begun.outcome)) ? 'reserved' : 'open';
     } catch (error) {
       if (!(error instanceof TooManyAttemptsError)) throw error;
       events.submitted(opened);
       await showLater(opened, error, reply);
-      return true;
+      return 'shown';
     }
   }
 
@@ -125,8 +136,8 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
   }
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
+    const spent = await providerBudget(shop, request.params.token);
     const opened = await openCheckout(shop, request);
-    const spent = await providerBudget(shop, opened);
     if (spent) {
       await showLater(opened, spent, reply);
       return reply;
@@ -138,18 +149,16 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
       payerNetwork: networkDigest(seal, request.ip),
       readForm: readForm(request.body, opened),
     });
-    if (await pay(opened, begun, reply)) return reply;
+    const paid = await pay(opened, begun, reply);
+    if (paid === 'shown') return reply;
     if (wantsData(request)) return sendAction(shop, request, reply);
-    return backToPage(
-      opened,
-      reply,
-      attemptKeyOf(request) === null ? await keptAfterDecline(opened, request.body) : '',
-    );
+    const isKept = paid === 'open' && attemptKeyOf(request) === null;
+    return backToPage(opened, reply, isKept ? await keptAfterDecline(opened, request.body) : '');
   });
 
   app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(shop, request);
     const begun = beginClaim(shop, opened, () => orRefused(readClaimForm(request.body)));
-    return (await pay(opened, begun, reply)) ? reply : backToPage(opened, reply);
+    return (await pay(opened, begun, reply)) === 'shown' ? reply : backToPage(opened, reply);
   });
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/db.ts';
 import { isDatabaseUnavailable, isRowLocked } from '../../../db/sessions/database-errors.ts';
+import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { lockOrder, updateOrder } from '../../order/order.sql.ts';
+import { expectOrder, type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
 import { decide, type Order, orderKey } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { hasAttempt, insertPayment } from '../payment.sql.ts';
@@ -21,6 +22,8 @@ interface StartPayment {
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
   attempts?: Attempts | undefined;
+  /** The order as the player's page has just read it. */
+  known?: LockedOrder | undefined;
 }
 
 /** Attempts without money that are allowed within an hour. */
@@ -55,7 +58,7 @@ export class TooManyAttemptsError extends AppError {
 }
 
 export type StartedPayment =
-  | { kind: 'started'; order: Order; payment: Payment }
+  | { kind: 'started'; order: LockedOrder; payment: Payment }
   | { kind: 'refused'; order: Order }
   | { kind: 'limited'; waitSeconds: number };
 
@@ -90,30 +93,39 @@ async function attemptWait(tx: Tx, order: Order, attempts = NO_ATTEMPTS): Promis
   });
 }
 
+/** The attempt, its order and what the observers hear, decided from the order as it is. */
+async function writeAttempt(
+  tx: Tx,
+  signals: Shop['signals'],
+  before: LockedOrder,
+  input: StartPayment,
+): Promise<StartedPayment> {
+  const { order, now } = before;
+  const { attemptKey = null, attempts } = input;
+  const decision = decide(order, 'pay', now);
+  if ('refused' in decision) return { kind: 'refused', order };
+  // Of an order that was never touched there is no attempt.
+  const wasTried = order.version > 1 && attemptKey !== null;
+  if (wasTried && (await hasAttempt(tx, order.environmentId, order.id, attemptKey))) return { kind: 'refused', order };
+  const waitSeconds = await attemptWait(tx, order, attempts);
+  if (waitSeconds !== null) return { kind: 'limited', waitSeconds };
+  const payment = newPayment(order, input, now);
+  const paying = updateOrder(tx, before, { ...decision.order, email: input.email ?? order.email });
+  const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
+  insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
+  emitPaymentEvent(tx, payment, 'payment.pending');
+  tx.afterCommit(() => signals.announce(orderKey(order.id)));
+  return { kind: 'started', order: paying, payment };
+}
+
 /**
- * The attempt is on record before the provider hears of it. Under the order's lock only one can be under way: a second
- * click and a second tab find the order `pending` and are shown what the first one does.
+ * The attempt is on record before the provider hears of it. Only one can be under way: its order is written over the version
+ * that was read, so a second click and a second tab find the order `pending` under its lock and are shown what the first does.
  */
 export function startPayment({ db, signals }: Shop, input: StartPayment): Promise<StartedPayment> {
-  const started = db.shared<StartedPayment>(input.orderId, async tx => {
-    const locked = await lockOrder(tx, input.environmentId, input.orderId);
-    const { order, now } = locked!;
-    const decision = decide(order, 'pay', now);
-    if ('refused' in decision) return { kind: 'refused', order };
-    const { attemptKey = null, attempts } = input;
-    if (attemptKey !== null && (await hasAttempt(tx, order.environmentId, order.id, attemptKey))) {
-      return { kind: 'refused', order };
-    }
-    const waitSeconds = await attemptWait(tx, order, attempts);
-    if (waitSeconds !== null) return { kind: 'limited', waitSeconds };
-    const payment = newPayment(order, input, now);
-    const paying = { ...decision.order, email: input.email ?? order.email };
-    updateOrder(tx, locked!, paying);
-    const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
-    insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
-    emitPaymentEvent(tx, payment, 'payment.pending');
-    tx.afterCommit(() => signals.announce(orderKey(order.id)));
-    return { kind: 'started', order: paying, payment };
-  });
-  return started.catch(asNotBegun);
+  const { known, environmentId, orderId } = input;
+  const plainly = (tx: Tx) =>
+    known?.order.version === 1 ? writeAttempt(tx, signals, expectOrder(known), input) : null;
+  const underLock = async (tx: Tx) => writeAttempt(tx, signals, (await lockOrder(tx, environmentId, orderId))!, input);
+  return db.shared(orderId, unlockedFirst(plainly, underLock)).catch(asNotBegun);
 }

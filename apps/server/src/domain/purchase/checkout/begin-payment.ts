@@ -1,3 +1,4 @@
+import { expectOrder, type LockedOrder } from '../../order/order.sql.ts';
 import {
   ATTEMPT_LIMITS,
   type Attempts,
@@ -13,6 +14,7 @@ import type { Payment } from '../../payment/payment.ts';
 import {
   type AuthorizeRequest,
   type Charge,
+  type ChargeStatus,
   type Gateway,
   OutcomeUnknown,
   type PayWith,
@@ -48,6 +50,8 @@ export interface PayOrder {
   fallback?: Taker | null;
   /** Who pays, for the limits of declined attempts; without it only the order's holds. */
   payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
+  /** As the page has just read it. */
+  known?: LockedOrder;
 }
 
 /** A provider that has just failed to answer is given a moment. */
@@ -72,8 +76,11 @@ async function authorize(shop: PurchaseShop, gateway: Gateway, request: Authoriz
 
 /** The attempt is on record: from here on the page shows what becomes of it, and a worker goes on if this process dies. */
 interface BegunPayment {
-  /** Settles when the first round is through: paid, declined, challenged, or asked without an answer yet. */
-  outcome: Promise<void>;
+  /**
+   * Settles when the first round is through: paid, declined, challenged, or asked without an answer yet. It says what the provider
+   * answered when it was asked to reserve the money; null: it did not say, or another attempt is under way.
+   */
+  outcome: Promise<ChargeStatus | null>;
 }
 
 /** Authorize, ask, capture. Resolves when the attempt is on record. Another that is under way already has its own outcome. */
@@ -85,7 +92,7 @@ export async function payOrder(shop: PurchaseShop, input: PayOrder): Promise<Beg
     attempts: { limits: shop.attemptLimits ?? ATTEMPT_LIMITS, isLive: false, payerNetwork: null, ...input.payer },
   });
   if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
-  const outcome = started.kind === 'refused' ? Promise.resolve() : askToPay(shop, input, started);
+  const outcome = started.kind === 'refused' ? Promise.resolve(null) : askToPay(shop, input, started);
   // It may fail before the caller waits for it.
   outcome.catch(() => {});
   return { outcome };
@@ -106,8 +113,10 @@ async function callbackFor(
 async function askToPay(
   shop: PurchaseShop,
   input: PayOrder,
-  { order, payment }: Extract<StartedPayment, { kind: 'started' }>,
-): Promise<void> {
+  started: Extract<StartedPayment, { kind: 'started' }>,
+): Promise<ChargeStatus | null> {
+  const { payment } = started;
+  const { order } = started.order;
   const charge = await authorize(shop, input.gateway, {
     environmentId: payment.environmentId,
     paymentId: payment.id,
@@ -127,9 +136,9 @@ async function askToPay(
     brandName: input.brandName ?? null,
     items: order.items.map(({ sku, name, quantity, priceMinor }) => ({ sku, name, quantity, priceMinor })),
   });
-  if (!charge) return;
-  await advanceFromAnswer(shop, payment, { kind: 'holds', charge });
-  if (input.fallback && isNotBegun(charge)) await payElsewhere(shop, input, input.fallback);
+  if (!charge) return null;
+  await advanceFromAnswer(shop, payment, { kind: 'holds', charge }, { known: { ...started.order, payment } });
+  return input.fallback && isNotBegun(charge) ? payElsewhere(shop, input, input.fallback) : charge.status;
 }
 
 /** The provider or its account said no before anything was reserved, in a way that says nothing of the player. */
@@ -137,12 +146,24 @@ const isNotBegun = ({ status, declinedBy, responseCode }: Charge): boolean =>
   status === 'declined' && declinedBy === 'shop' && isConnectionDown(responseCode);
 
 /** Another connection takes what the player has clicked: once, and as a payment of its own. */
-async function payElsewhere(shop: PurchaseShop, input: PayOrder, { gateway, account }: Taker): Promise<void> {
+async function payElsewhere(
+  shop: PurchaseShop,
+  input: PayOrder,
+  { gateway, account }: Taker,
+): Promise<ChargeStatus | null> {
   const payWith: PayWith = { kind: 'redirect', method: input.method };
   // The form's key stays with the first: the same form sent again is shown what became of it.
-  const again = { ...input, gateway, accountId: account?.id, payWith, saveMethod: false, attemptKey: null };
-  const { outcome } = await payOrder(shop, { ...again, fallback: null });
-  await outcome;
+  const { known: _known, ...again } = input;
+  const { outcome } = await payOrder(shop, {
+    ...again,
+    gateway,
+    accountId: account?.id,
+    payWith,
+    saveMethod: false,
+    attemptKey: null,
+    fallback: null,
+  });
+  return outcome;
 }
 
 /** What a player pays with, as the form says it. */
@@ -209,9 +230,11 @@ export async function beginPayment<Refused>(
   const { by, ...paying } = payable;
   const taker = { gateway: by?.gateway ?? shop.simulator, accountId: by?.account?.id };
   const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
-  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, payer, ...paying, ...taker };
+  const known = expectOrder(checkout);
+  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, payer, known, ...paying, ...taker };
   const { outcome } = await payOrder(shop, what);
-  return { kind: 'begun', outcome: isSaved ? outcome.then(() => forgetIfGone(shop, checkout, savedId)) : outcome };
+  if (!isSaved) return { kind: 'begun', outcome };
+  return { kind: 'begun', outcome: outcome.then(status => forgetIfGone(shop, checkout, savedId).then(() => status)) };
 }
 
 /** A free order is claimed in place of paid. */
@@ -225,5 +248,5 @@ export function beginClaim<Refused>(
   if ('refused' in form) return { kind: 'refused', refused: form.refused };
   const { environmentId, id: orderId } = checkout.order;
   // Nothing is charged, so the page may take over the waiting at once.
-  return { kind: 'begun', outcome: claimOrder(shop, { environmentId, orderId, ...form }) };
+  return { kind: 'begun', outcome: claimOrder(shop, { environmentId, orderId, ...form }).then(() => null) };
 }

@@ -1,5 +1,6 @@
 import type { Seller } from '@coinslot/contract';
 import { type Queryable, ROWS, type Stored, sqlForRows } from '../../../db/statement.ts';
+import { steadyMs } from '../../../kit/clock.ts';
 import { sellerOf } from '../../company/seller.ts';
 import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
@@ -22,10 +23,15 @@ export interface CheckoutFacts {
   seller: Seller;
   hasItemEndpoint: boolean;
   now: Date;
+  /** By the steady clock of this process: when it was `now`. */
+  nowAtMs: number;
 }
 
 type CheckoutRow = Stored<Order> &
-  Omit<CheckoutFacts, 'order' | 'payment' | 'seller'> & { payment: object | null; seller: Partial<Seller> | null };
+  Omit<CheckoutFacts, 'order' | 'payment' | 'seller' | 'nowAtMs'> & {
+    payment: object | null;
+    seller: Partial<Seller> | null;
+  };
 
 /**
  * Everything the payment page shows, in one read for all players who ask at the same moment. Each table is looked up for one
@@ -67,5 +73,6 @@ export async function findCheckout(
     order: ORDERS.read(row),
     payment: row.payment && PAYMENTS.readJson(row.payment),
     seller: sellerOf(row),
+    nowAtMs: steadyMs(),
   };
 }

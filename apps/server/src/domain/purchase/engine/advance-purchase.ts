@@ -1,3 +1,4 @@
+import { newId } from '../../../kit/ids.ts';
 import { findOrder, lockOrder } from '../../order/order.sql.ts';
 import { orderIs } from '../../order/order.ts';
 import { findPayment, findPaymentOfOrder, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
@@ -6,8 +7,8 @@ import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { type Answer, askProvider } from './ask-provider.ts';
-import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
-import { type AskedPayment, type Note, recordCharge } from './record-charge.ts';
+import type { Followup, LockedPurchase, PurchaseShop } from './purchase.ts';
+import { type AskedPayment, type Recording, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { releaseIfLost } from './release-lost.ts';
 import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
@@ -32,13 +33,13 @@ async function isUncollectable(shop: PurchaseShop, { kind, environmentId, orderI
 /** Asks the game once and records what it said. What this process reserved a moment ago is sent without a further look. */
 async function send(
   shop: PurchaseShop,
-  { delivery, target: known }: NonNullable<Followup['toSend']>,
+  { delivery, target: known, of }: NonNullable<Followup['toSend']>,
 ): Promise<Followup> {
   const target = known ?? (await targetOf(shop.db, delivery));
   if (!target || (!known && (await isWithdrawn(shop, delivery)))) return holdItemDelivery(shop, delivery);
   if (!known && (await isUncollectable(shop, delivery))) return putOffItemDelivery(shop, delivery);
   const attempted = await attemptDelivery(shop, delivery, target);
-  return attempted ? settleItemDelivery(shop, delivery, attempted) : {};
+  return attempted ? settleItemDelivery(shop, delivery, attempted, of) : {};
 }
 
 /** Each time another process has recorded something meanwhile, which ends soon. */
@@ -55,14 +56,26 @@ async function lookOnceMore(shop: PurchaseShop, { environmentId, id: paymentId }
 }
 
 /** Asks the provider for what is due and records what it said. */
-async function ask(shop: PurchaseShop, purchase: Purchase): Promise<Followup> {
-  const step = nextAction(purchase);
-  return step === 'none' ? {} : record(shop, purchase.payment, await askProvider(shop, step, purchase));
+async function ask(shop: PurchaseShop, known: LockedPurchase, claimId: string): Promise<Followup> {
+  const step = nextAction(known);
+  return step === 'none' ? {} : record(shop, known.payment, await askProvider(shop, step, known), { known, claimId });
 }
 
-async function record(shop: PurchaseShop, payment: AskedPayment, answer: Answer, note?: Note): Promise<Followup> {
-  if (answer.kind === 'refused') return recordRefusal(shop, payment, answer, note);
-  let followup = await recordCharge(shop, payment, answer, note);
+/** What is under a lease while an answer of the provider is recorded: the payment, and the items that follow from it. */
+function heldWith(payment: AskedPayment) {
+  const { environmentId, orderId } = payment;
+  const claimId = newId('job');
+  return { payment, delivery: { environmentId, orderId, claimId }, claimId };
+}
+
+async function record(
+  shop: PurchaseShop,
+  payment: AskedPayment,
+  answer: Answer,
+  recording: Recording,
+): Promise<Followup> {
+  if (answer.kind === 'refused') return recordRefusal(shop, payment, answer, recording.note);
+  let followup = await recordCharge(shop, payment, answer, recording);
   for (let look = 0; followup.isOvertaken && look < MOST_LOOKS; look++) followup = await lookOnceMore(shop, payment);
   return followup;
 }
@@ -74,19 +87,28 @@ async function record(shop: PurchaseShop, payment: AskedPayment, answer: Answer,
  */
 export async function advancePurchase(shop: PurchaseShop, { toSend, toAsk }: Followup): Promise<void> {
   const goOn = async (next: Promise<Followup>): Promise<void> => advancePurchase(shop, await next);
-  const sent = toSend && releaseIfLost(shop, toSend, send(shop, toSend));
-  const asked = toAsk && releaseIfLost(shop, toAsk, ask(shop, toAsk));
+  const sent =
+    toSend && releaseIfLost(shop, { delivery: toSend.delivery, payment: toSend.of?.payment }, send(shop, toSend));
+  const held = toAsk && heldWith(toAsk.payment);
+  const asked = toAsk && held && releaseIfLost(shop, held, ask(shop, toAsk, held.claimId));
   const settled = await Promise.allSettled([sent && goOn(sent), asked && goOn(asked)]);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Goes on from what the provider said. */
-export const advanceFromAnswer = async (
+export async function advanceFromAnswer(
   shop: PurchaseShop,
   payment: AskedPayment,
   answer: Answer,
-  note?: Note,
-): Promise<void> => advancePurchase(shop, await releaseIfLost(shop, { payment }, record(shop, payment, answer, note)));
+  recording?: Recording,
+): Promise<void> {
+  const held = heldWith(payment);
+  const { claimId } = held;
+  await advancePurchase(
+    shop,
+    await releaseIfLost(shop, held, record(shop, payment, answer, { ...recording, claimId })),
+  );
+}
 
 /** The worker's turn with a delivery that it has claimed. */
 export const deliverItem = (shop: PurchaseShop, delivery: Delivery): Promise<void> =>
@@ -97,12 +119,12 @@ export const advanceFromRow = async (shop: PurchaseShop, ref: ChargeRef): Promis
   advancePurchase(shop, { toAsk: await readPurchase(shop, ref) });
 
 /** Order and payment of one moment: an authorized payment read beside an order that was paid since would be voided. */
-function readPurchase({ db }: PurchaseShop, { environmentId, paymentId }: ChargeRef): Promise<Purchase> {
+function readPurchase({ db }: PurchaseShop, { environmentId, paymentId }: ChargeRef): Promise<LockedPurchase> {
   return db.transaction(async tx => {
     const { orderId } = (await findPayment(tx, environmentId, paymentId))!;
     const locked = await lockOrder(tx, environmentId, orderId);
     const payment = await findPayment(tx, environmentId, paymentId);
-    const purchase = { order: locked!.order, payment: payment! };
+    const purchase = { ...locked!, payment: payment! };
     // Nothing is due, so no worker need come back. Under the lock, which every step that makes something due takes too.
     if (nextAction(purchase) === 'none') await updatePaymentNextCheckAt(tx, purchase.payment, null);
     return purchase;

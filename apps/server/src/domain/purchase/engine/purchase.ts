@@ -1,3 +1,4 @@
+import type { LockedOrder } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { PaymentShop } from '../../payment/payment-shop.ts';
@@ -14,12 +15,17 @@ export interface Purchase {
   payment: Payment;
 }
 
+/** A purchase that does not change while its order's lock is held, or whose write is refused if it did. Saving takes it. */
+export interface LockedPurchase extends LockedOrder {
+  payment: Payment;
+}
+
 /** What a transaction left to do once it is durable. Each part also has a date in its row, for a worker if this process dies. */
 export interface Followup {
-  /** A delivery that this process has claimed. Without a target, the enabled one is looked up. */
-  toSend?: { delivery: Delivery; target?: Target } | null | undefined;
-  /** A purchase, read under its lock, whose provider is asked for what is due. */
-  toAsk?: Purchase | null | undefined;
+  /** A delivery that this process has claimed. Without a target, the enabled one is looked up; `of` is its purchase as it was saved. */
+  toSend?: { delivery: Delivery; target?: Target; of?: LockedPurchase } | null | undefined;
+  /** A purchase, read under its lock or saved, whose provider is asked for what is due. */
+  toAsk?: LockedPurchase | null | undefined;
   /** Nothing was recorded: the payment had changed since the provider was asked. */
   isOvertaken?: boolean;
 }

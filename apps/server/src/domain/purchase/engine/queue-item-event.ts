@@ -43,6 +43,8 @@ export interface ItemEvent {
   now: Date;
   /** An earlier item event of the order is still being sent; this one waits behind it. */
   behindAnother: boolean;
+  /** The claim under which this process sends it, where the caller must know it even if it never hears of the commit. */
+  claimId?: string | undefined;
 }
 
 /** A delivery that this process has claimed for itself and sends as soon as the transaction is durable. */
@@ -83,17 +85,34 @@ async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ targe
 
 /** Writes an item event and its delivery into the caller's transaction. */
 export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<QueuedItemEvent> {
-  const { environmentId, id: orderId } = purchase.order;
+  const { environmentId } = purchase.order;
   const found = await findTargetForSure(tx, environmentId);
+  const needsPlayer = 'target' in found && found.target.playerContextEnabled;
+  const data = itemEventData(purchase, event);
+  const player = needsPlayer ? await playerContext(tx, { environmentId, data }) : null;
+  return writeItemEvent(tx, purchase, event, found, player);
+}
+
+/** The same for an endpoint that was looked up before, and that is told nothing of the player. */
+export const queueItemEventFor = (tx: Tx, purchase: Purchase, event: ItemEvent, target: Target): QueuedItemEvent =>
+  writeItemEvent(tx, purchase, event, { target }, null);
+
+function writeItemEvent(
+  tx: Tx,
+  purchase: Purchase,
+  event: ItemEvent,
+  found: { target: Target } | { held: DeliveryHold },
+  player: Awaited<ReturnType<typeof playerContext>>,
+): QueuedItemEvent {
+  const { environmentId, id: orderId } = purchase.order;
   const target = 'target' in found ? found.target : null;
   const data = itemEventData(purchase, event);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
   const goesNow = target !== null && !target.isLimited && !event.behindAnother;
-  const player = target?.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null;
   const emitted = { id: eventId, kind: event.kind, createdAt: event.now, data };
   const body = target && bodyFor(emitted, target, idempotencyKey, player);
-  const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
+  const claim = goesNow ? { id: event.claimId ?? newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
   const status = event.behindAnother ? 'blocked' : 'held' in found ? found.held : 'pending';
   const fresh = {
     environmentId,

@@ -1,8 +1,11 @@
 import type { Tx } from '../../../db/db.ts';
+import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { orderIs } from '../../order/order.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
+import { findItemTarget, type Target } from '../../webhook/endpoints/subscription.sql.ts';
 import { withHiddenRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { providerStateOf } from '../table/provider-state.ts';
@@ -10,15 +13,23 @@ import { nextAction, nextCheckInSeconds, stepsFor } from '../table/purchase-rule
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type AppliedCharge, applyCharge } from './apply-charge.ts';
 import type { Answer } from './ask-provider.ts';
-import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
-import { askEvent, queueItemEvent } from './queue-item-event.ts';
-import { type LockedPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
+import type { Followup, LockedPurchase, Purchase, PurchaseShop } from './purchase.ts';
+import { askEvent, queueItemEvent, queueItemEventFor } from './queue-item-event.ts';
+import { expectPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
 /** The payment as it stood when the provider was asked. */
 export type AskedPayment = PaymentRef & Pick<Payment, 'version'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
 export type Note = (tx: Tx) => void;
+
+export interface Recording {
+  note?: Note | undefined;
+  /** As this process saved it a moment ago. */
+  known?: LockedPurchase | undefined;
+  /** Under which an `item.add` that follows is claimed. */
+  claimId?: string | undefined;
+}
 
 /** No player sees the difference, and a busy shop writes its receipts by the dozen. */
 const JOBS_WITHIN_MS = 100;
@@ -59,15 +70,59 @@ function dateAfter(before: Purchase, after: AppliedCharge, answer: Holds): numbe
   return hasMoreToSay(before, after, answer) ? 0 : nextCheckInSeconds(after, answer.charge);
 }
 
-/** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
-export function recordCharge(
+/** What the way of nearly every payment changes: order and payment, both of which compare their versions, and nothing besides. */
+const isPlain = (before: LockedPurchase, after: AppliedCharge): boolean =>
+  orderIs(before.order.status, 'open') &&
+  after.order !== before.order &&
+  after.payment !== before.payment &&
+  before.payment.attention === null &&
+  after.payment.attention === null &&
+  after.revokeItems === null;
+
+/** The same on the purchase as it was saved last, without a lock. Null: it takes a look under the lock. */
+function recordPlainly(
+  tx: Tx,
+  signals: PurchaseShop['signals'],
+  known: LockedPurchase,
+  answer: Holds,
+  target: Target | null,
+  claimId: string | undefined,
+): Followup | null {
+  const { charge } = answer;
+  const before = expectPurchase(known);
+  if (charge === 'absent' || charge.disputes.length > 0) return null;
+  const after = applyCharge(before, charge, before.now);
+  const isAskable = target !== null && !target.playerContextEnabled;
+  if (!isPlain(before, after) || (after.askGame && !isAskable) || isRefundInDoubt(after, answer)) return null;
+  const saved = savePurchase(tx, before, after, {
+    nextCheckInSeconds: dateAfter(before, after, answer),
+    events: after.events,
+    signals,
+  });
+  queueJobs(tx, signals, after);
+  if (!after.askGame) return {};
+  const { toSend } = queueItemEventFor(tx, saved, { ...askEvent(saved, saved.now), claimId }, target!);
+  return { toSend: toSend && { ...toSend, of: saved } };
+}
+
+/**
+ * Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. What
+ * this process has saved itself a moment ago it need not read again.
+ */
+export async function recordCharge(
   { db, signals }: PurchaseShop,
   ref: AskedPayment,
   answer: Holds,
-  note?: Note,
+  { note, known, claimId }: Recording = {},
 ): Promise<Followup> {
   const { charge } = answer;
-  return db.shared(ref.orderId, async tx => {
+  const isPlainWay = known !== undefined && !note && known.payment.id === ref.id;
+  const target =
+    isPlainWay && charge !== 'absent' && charge.status === 'authorized' && known.order.status === 'pending'
+      ? await findItemTarget(db, ref.environmentId)
+      : null;
+  const plainly = (tx: Tx) => (isPlainWay ? recordPlainly(tx, signals, known, answer, target, claimId) : null);
+  const underLock = async (tx: Tx): Promise<Followup> => {
     const before = await lockPurchaseOf(tx, ref);
     const { now } = before;
     note?.(tx);
@@ -83,14 +138,15 @@ export function recordCharge(
       signals,
     });
     queueJobs(tx, signals, after);
-    if (after.askGame) return { toSend: await askGame(tx, signals, saved) };
+    if (after.askGame) return { toSend: await askGame(tx, signals, saved, claimId) };
     const isFraud = charge !== 'absent' && charge.warning?.kind === 'fraud_warning';
     const revocation = after.revokeItems ?? (isReturning(before, after, answer) ? 'refund' : null);
     const isToAsk = isRefundInDoubt(saved, answer) || hasMoreToSay(before, saved, answer);
     if (!revocation) return { toAsk: isToAsk ? saved : null };
     const code = revocation === 'refund' && isFraud ? 'fraud' : revocation;
     return { toSend: await revokeItems(tx, saved, code, now, saved.payment.refundReason ?? undefined) };
-  });
+  };
+  return db.shared(ref.orderId, unlockedFirst(plainly, underLock));
 }
 
 /** Queues `item.add`. If no endpoint takes it, the purchase needs attention from the first moment; one that fails is tried later. */
@@ -98,8 +154,9 @@ async function askGame(
   tx: Tx,
   signals: PurchaseShop['signals'],
   purchase: LockedPurchase,
+  claimId: string | undefined,
 ): Promise<Followup['toSend']> {
-  const { toSend, isHeld } = await queueItemEvent(tx, purchase, askEvent(purchase, purchase.now));
+  const { toSend, isHeld } = await queueItemEvent(tx, purchase, { ...askEvent(purchase, purchase.now), claimId });
   if (isHeld) markUnanswered(tx, signals, purchase, NO_ENDPOINT, null);
-  return toSend;
+  return toSend && { ...toSend, of: purchase };
 }

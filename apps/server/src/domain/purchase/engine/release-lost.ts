@@ -10,7 +10,7 @@ import type { PurchaseShop } from './purchase.ts';
 /** What a step has under a lease. */
 interface Held {
   payment?: Pick<Payment, 'environmentId' | 'id'> | undefined;
-  delivery?: Delivery | undefined;
+  delivery?: Pick<Delivery, 'environmentId' | 'orderId' | 'claimId'> | undefined;
 }
 
 const AGAIN_MS = 500;

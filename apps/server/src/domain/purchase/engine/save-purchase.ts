@@ -4,19 +4,14 @@ import type { Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
-import { type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
+import { expectOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
 import { type Order, orderKey } from '../../order/order.ts';
 import { orderFacts } from '../../order/order-view.ts';
 import { findPayment, findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { announcePayment, paymentFacts } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
-import type { Purchase } from './purchase.ts';
-
-/** A purchase that does not change while its order's lock is held. Only locking gives it, and saving takes it. */
-export interface LockedPurchase extends LockedOrder {
-  payment: Payment;
-}
+import type { LockedPurchase, Purchase } from './purchase.ts';
 
 export async function lockPurchase(tx: Tx, environmentId: string, orderId: string): Promise<LockedPurchase | null> {
   // Sent together: the second runs when the first has its lock, so it reads what the lock protects.
@@ -39,6 +34,12 @@ export async function lockPurchaseOf(
   if (locked.payment.id === id) return locked;
   return { ...locked, payment: (await findPayment(tx, environmentId, id))! };
 }
+
+/** A purchase as this process saved it a moment ago. Nothing is locked: a step on it writes order and payment, or only the order. */
+export const expectPurchase = (known: LockedPurchase): LockedPurchase => ({
+  payment: known.payment,
+  ...expectOrder(known),
+});
 
 /** Emits what happened, in the transaction in which it happened. */
 export function emit(tx: Tx, purchase: Purchase, kinds: EventKind[]): void {

@@ -1,6 +1,7 @@
 import type { EventKind } from '@coinslot/contract';
 import { phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
+import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { decide, isErased } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
@@ -10,6 +11,7 @@ import {
   type Delivery,
   updateDeliveryErased,
   updateDeliveryOutcome,
+  updateDeliverySucceeded,
   updateRemovalConfirmed,
 } from '../../webhook/delivery/delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
@@ -19,8 +21,8 @@ import { answerText, playerMessage } from '../../webhook/sending/exchange.ts';
 import { noteRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
-import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
-import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
+import type { Followup, LockedPurchase, Purchase, PurchaseShop } from './purchase.ts';
+import { expectPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
@@ -74,19 +76,46 @@ export async function settleItemDelivery(
   shop: PurchaseShop,
   delivery: Delivery,
   attempted: Attempted,
+  /** As this process saved it a moment ago. */
+  known?: LockedPurchase,
 ): Promise<Followup> {
-  const followup = await recordAttempt(shop, delivery, attempted);
+  const followup = await recordAttempt(shop, delivery, attempted, known);
   await shop.endpointWatch.note(delivery, attempted.target, attempted.exchange);
   return followup;
+}
+
+const isWaitingForGame = ({ order, payment }: Purchase): boolean =>
+  order.status === 'authorized' && order.grantedAt === null && payment.attention === null && !isErased(order);
+
+/** The game said yes at once: on the purchase as it was saved last, without a lock. Null: it takes a look under the lock. */
+function grantPlainly(
+  tx: Tx,
+  signals: PurchaseShop['signals'],
+  known: LockedPurchase,
+  delivery: Delivery,
+  { exchange, target, headers }: Attempted,
+): Followup | null {
+  const before = expectPurchase(known);
+  if (delivery.kind !== 'item.add' || !exchange.succeeded || !isWaitingForGame(before)) return null;
+  const moved = moveOrder(before, 'item.add', 'succeeded');
+  if (!moved) return null;
+  const { status: lastStatus, error: lastError } = exchange;
+  updateDeliverySucceeded(tx, delivery, { lastStatus, lastError });
+  if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
+  // The payment's date is that of its reservation, which is sooner than any that could be set now.
+  return { toAsk: savePurchase(tx, before, moved, { nextCheckInSeconds: null, events: moved.events, signals }) };
 }
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 function recordAttempt(
   { db, signals, random }: Shop,
   delivery: Delivery,
-  { exchange, target, headers }: Attempted,
+  attempted: Attempted,
+  known: LockedPurchase | undefined,
 ): Promise<Followup> {
-  return db.shared(delivery.orderId!, async tx => {
+  const { exchange, target, headers } = attempted;
+  const plainly = (tx: Tx) => (known ? grantPlainly(tx, signals, known, delivery, attempted) : null);
+  const underLock = async (tx: Tx): Promise<Followup> => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, earlyAttempts, kind, lane } = delivery;
     const regularInMs = regularIn(delivery, purchase!.now.getTime());
@@ -116,7 +145,8 @@ function recordAttempt(
     if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
     const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
     return finishItemDelivery(tx, signals, purchase!, delivery, status, message, outcome);
-  });
+  };
+  return db.shared(delivery.orderId!, unlockedFirst(plainly, underLock));
 }
 
 const isWaiting = (kind: EventKind, status: string): boolean =>

@@ -9,8 +9,8 @@ import type { Payment } from '../../payment/payment.ts';
 import { disputedRefusal, isHeldByBank } from '../../payment/providers/base/charges.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
-import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
-import { type LockedPurchase, lockPurchase, savePurchase } from '../engine/save-purchase.ts';
+import type { LockedPurchase, Purchase, PurchaseShop } from '../engine/purchase.ts';
+import { lockPurchase, savePurchase } from '../engine/save-purchase.ts';
 import { isRemovalUnanswered, settleRemoval } from '../refund/removal-attention.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { actionsFor } from './attention-actions.ts';
@@ -62,12 +62,12 @@ export async function voidOrRefundPayment(
   const answer = await voidOrRefund(gatewayOf(shop, purchase), { environmentId, paymentId }, UNWANTED);
   const isHeld = answer.kind === 'holds' && answer.charge !== 'absent' && isHeldByBank(answer.charge);
   const refusal = answer.kind === 'refused' ? answer.refusal : isHeld ? disputedRefusal(false).refusal : null;
-  await advanceFromAnswer(shop, payment, answer, tx =>
+  const note = (tx: Tx): void =>
     write(tx, {
       kind: refusal ? 'payment.return_refused' : 'payment.returned',
       ...(refusal && { after: { code: refusal.code, reason: refusal.reason } }),
-    }),
-  );
+    });
+  await advanceFromAnswer(shop, payment, answer, { note });
   if (refusal) throw new AppError('provider_refused', { detail: refusal.reason });
 }
 

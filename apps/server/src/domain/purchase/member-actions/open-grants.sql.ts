@@ -54,9 +54,10 @@ export async function listOpenGrants(
            d.next_attempt_at as "nextAttemptAt", d.give_up_at as "giveUpAt"
     from (
       select a.environment_id, a.id from (
-        select environment_id, id from orders where environment_id = ${environmentId} and stage = 'open' and status = 'authorized'
+        select environment_id, order_id from payments
+        where environment_id = ${environmentId} and stage = 'open' and status = 'authorized'
         order by id limit ${MOST_GRANTS + 1}) w
-      join deliveries a on a.environment_id = w.environment_id and a.order_id = w.id and a.lane = 'items'
+      join deliveries a on a.environment_id = w.environment_id and a.order_id = w.order_id and a.lane = 'items'
         and a.event_type = 'item.add' and a.status in ('pending', 'blocked', 'held')
       union all
       (select environment_id, id from deliveries

@@ -10,8 +10,8 @@ import {
   updateDeliveryErased,
 } from '../../webhook/delivery/delivery.sql.ts';
 import { answerText } from '../../webhook/sending/exchange.ts';
-import type { Purchase } from '../engine/purchase.ts';
-import { type LockedPurchase, savePurchase } from '../engine/save-purchase.ts';
+import type { LockedPurchase, Purchase } from '../engine/purchase.ts';
+import { savePurchase } from '../engine/save-purchase.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 

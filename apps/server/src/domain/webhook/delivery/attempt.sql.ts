@@ -75,7 +75,8 @@ const insertAttempts = sqlForRows<RowOf<typeof NEW> & { environmentId: string }>
   insert into delivery_attempts (environment_id, ${NEW.names}, started_at)
   select environment_id, ${NEW.names}, app_now() - make_interval(secs => duration_ms / 1000.0)
   from ${ROWS} as t
-  on conflict do nothing`;
+  where not exists (select 1 from delivery_attempts a
+                    where a.environment_id = t.environment_id and a.delivery_id = t.delivery_id and a.attempt = t.attempt)`;
 
 export function insertAttempt(
   tx: Tx,

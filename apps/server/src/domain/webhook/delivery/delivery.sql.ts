@@ -148,11 +148,11 @@ export const lockItemDelivery = (
 /** Its sender has lost it: another may send it. The claim id stays, so that a late answer of this one still counts. */
 export const updateDeliveryUnclaimed = (
   db: Queryable,
-  { environmentId, id, claimId }: Pick<Delivery, 'environmentId' | 'id' | 'claimId'>,
+  { environmentId, orderId, claimId }: Pick<Delivery, 'environmentId' | 'orderId' | 'claimId'>,
 ): Promise<void> =>
   db.execute(sql('delivery_unclaim')`
     update deliveries set claimed_until = app_now()
-    where environment_id = ${environmentId} and id = ${id} and claim_id = ${claimId}`);
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and claim_id = ${claimId}`);
 
 /** The first writer wins: a second worker sends the bytes that are already there. */
 export const updateDeliveryBody = (
@@ -224,6 +224,33 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
   return (await tx.queryRow(updateOutcomesIn[delivery.lane], row)) !== undefined;
 }
 
+type SucceededRow = Pick<OutcomeRow, 'environmentId' | 'id' | 'claimId' | 'lastStatus' | 'lastError'>;
+
+const updateSucceeded = sqlForRows<SucceededRow>('delivery_succeeded_items', {
+  environmentId: 'text',
+  id: 'text',
+  claimId: 'text',
+  lastStatus: 'int',
+  lastError: 'text',
+})`
+  with input as (
+    select environment_id, id, claim_id, last_status, last_error from ${ROWS} as t
+  ), settled as (
+    update deliveries_items d set status = 'succeeded', claim_id = null, claimed_until = null, next_attempt_at = null,
+      last_status = i.last_status, last_error = i.last_error, regular_at = null, was_released = false, finished_at = app_now()
+    from input i
+    where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
+    returning 1
+  )
+  select refuse_fewer((select count(*) from settled), (select count(*) from input))`;
+
+/** The same where the items arrived at the first attempt, without a question: if the claim is lost, the transaction fails. */
+export const updateDeliverySucceeded = (
+  tx: Tx,
+  { environmentId, id, claimId }: Delivery,
+  { lastStatus, lastError }: Pick<Outcome, 'lastStatus' | 'lastError'>,
+): void => tx.writeRows(updateSucceeded, [{ environmentId, id, claimId, lastStatus, lastError }]);
+
 /** Under the order's lock: no worker is sending it, and none will. */
 export const updateDeliveryCanceled = (tx: Tx, delivery: Delivery, why: string): Promise<void> =>
   tx.execute(sql('delivery_cancel')`
@@ -254,17 +281,25 @@ export function updateDeliveryErased(tx: Tx, { environmentId, id }: Pick<Deliver
  * A grant, whose money then goes back: no endpoint takes it, or the one that does is down. A removal waits for an endpoint
  * however long that takes.
  */
+const HELD_TOO_LONG = fragment`deliveries
+    where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now()`;
+
+const DOWN_TOO_LONG = fragment`h.lane = 'items' and h.state = 'down' and d.status = 'pending' and d.claim_id is null
+      and d.event_type = 'item.add' and d.give_up_at <= app_now()`;
+
+export const ANY_HELD_TOO_LONG = fragment`(exists (select 1 from ${HELD_TOO_LONG})
+    or exists (select 1 from endpoint_health h join deliveries_items d on d.environment_id = h.endpoint
+               where ${DOWN_TOO_LONG}))`;
+
 export const listHeldTooLong = (
   db: Queryable,
   limit: number,
 ): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
   db.query(sql('delivery_list_held_too_long')`
-    select environment_id as "environmentId", id, order_id as "orderId" from deliveries
-    where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now()
+    select environment_id as "environmentId", id, order_id as "orderId" from ${HELD_TOO_LONG}
     union all
     select d.environment_id, d.id, d.order_id from endpoint_health h join deliveries_items d on d.environment_id = h.endpoint
-    where h.lane = 'items' and h.state = 'down' and d.status = 'pending' and d.claim_id is null
-      and d.event_type = 'item.add' and d.give_up_at <= app_now()
+    where ${DOWN_TOO_LONG}
     limit ${limit}`);
 
 export const updateDeliveryGivenUp = (tx: Tx, delivery: Delivery): Promise<void> =>
