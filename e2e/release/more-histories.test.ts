@@ -21,14 +21,13 @@ test(
   LONGEST_MS,
 );
 
-// A lab of its own for each: docs/reliability.md says what is open in one that is half a year ahead.
-test.each(directedBatches().map((batch, at) => [at, batch] as const))(
-  'so they do after the histories that were written by hand: %i',
-  async (_, batch) => {
+test(
+  'so they do after every history that was written by hand, in a lab that grows half a year old (row 225)',
+  async () => {
     const lab = await openLab({ mortal: false });
-    expect(await lab.play(batch)).toEqual([]);
+    for (const batch of directedBatches()) expect(await lab.play(batch)).toEqual([]);
   },
-  LONGEST_MS,
+  2 * LONGEST_MS,
 );
 
 test(

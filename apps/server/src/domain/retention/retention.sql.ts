@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '../../db/statement.ts';
+import { fragment, type Queryable, sql, type Tx } from '../../db/statement.ts';
 
 /** What is not kept forever, each in partitions by month or in rows that are deleted by age. */
 export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails';
@@ -22,9 +22,9 @@ export const findExpiredPartition = (
   tx: Tx,
   kind: RetentionKind,
   days: number,
-): Promise<{ name: string; keptFrom: Date } | null> =>
+): Promise<{ name: string; parent: string; keptFrom: Date } | null> =>
   tx.queryOne(sql('retention_find_expired')`
-    select c.relname as name, (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc' as "keptFrom"
+    select c.relname as name, t.parent, (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc' as "keptFrom"
     from time_partitions t
     join pg_inherits i on i.inhparent = to_regclass(t.parent)
     join pg_class c on c.oid = i.inhrelid
@@ -69,10 +69,30 @@ export const listPartitionRows = (tx: Tx, name: string, after: string, limit: nu
   });
 
 /** Every reader and writer of the parent waits for this moment, so it does not wait long for them. */
-export async function dropPartition(tx: Tx, name: string): Promise<void> {
+export async function detachPartition(tx: Tx, parent: string, name: string): Promise<void> {
   await tx.query({ name: '', text: `set local lock_timeout = '500ms'`, values: [] });
-  await tx.query({ name: '', text: `drop table ${name}`, values: [] });
+  await tx.query({ name: '', text: `alter table ${parent} detach partition ${name}`, values: [] });
 }
+
+export const dropDetached = (tx: Tx, name: string): Promise<unknown[]> =>
+  tx.query({ name: '', text: `drop table ${name}`, values: [] });
+
+/** Of these the bytes are still needed. A removal that was given up may be sent again by a member. */
+const OPEN_ITEMS = fragment`(
+  select environment_id, event_id from deliveries_items where status = 'pending'
+  union all
+  select environment_id, event_id from deliveries_items where status in ('blocked', 'held')
+  union all
+  select environment_id, event_id from deliveries_items where status = 'exhausted' and event_type = 'item.remove')`;
+
+/** What an item that is not settled says is made from its event, so that is kept in the rest. No figure counts events of items. */
+export const keepOpenEvents = (tx: Tx, name: string): Promise<unknown[]> =>
+  tx.query({
+    name: '',
+    text: `insert into events select e.* from ${OPEN_ITEMS.sqlText} d
+      join ${name} e on e.environment_id = d.environment_id and e.id = d.event_id`,
+    values: [],
+  });
 
 export const updateKeptFrom = (tx: Tx, kind: RetentionKind, keptFrom: Date): Promise<void> =>
   tx.execute(sql('retention_update_kept_from')`
@@ -110,3 +130,16 @@ export const deleteLateAttempts = (tx: Tx, days: number, limit: number): Promise
     )
     delete from delivery_attempts_rest a using old where a.ctid = old.place
     returning row_to_json(a)::text as line, a.started_at as at`);
+
+/** Events of months that are gone, once their items are settled and every reader has had them. */
+export const deleteLateEvents = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
+  tx.query(sql('retention_delete_late_events')`
+    with old as (
+      select e.ctid as place from events_rest e
+      where e.created_at < app_now() - make_interval(days => ${days}) and not e.fan_out
+        and e.seq <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger'))
+        and not exists (select 1 from ${OPEN_ITEMS} d where d.environment_id = e.environment_id and d.event_id = e.id)
+      limit ${limit}
+    )
+    delete from events_rest e using old where e.ctid = old.place
+    returning row_to_json(e)::text as line, e.created_at as at`);

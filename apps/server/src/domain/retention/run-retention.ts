@@ -5,11 +5,14 @@ import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
 import {
   deleteLateAttempts,
+  deleteLateEvents,
   deleteOldMails,
-  dropPartition,
+  detachPartition,
+  dropDetached,
   findExpiredPartition,
   findNewestSeqIn,
   isPartitionRead,
+  keepOpenEvents,
   listPartitionRows,
   lockRetention,
   makeMissingPartitions,
@@ -53,12 +56,14 @@ const dropExpired = ({ db, archiveDir }: Archiving, kind: RetentionKind, days: n
       await updateRemovedSeq(tx, kind, newestSeq);
     }
     if (archiveDir) await writeArchive(archiveDir, expired.name, rowsOf(tx, expired.name));
-    await dropPartition(tx, expired.name);
+    await detachPartition(tx, expired.parent, expired.name);
+    if (kind === 'events') await keepOpenEvents(tx, expired.name);
+    await dropDetached(tx, expired.name);
     await updateKeptFrom(tx, kind, expired.keptFrom);
     return true;
   });
 
-const DELETE_OLD = { mails: deleteOldMails, attempts: deleteLateAttempts } as const;
+const DELETE_OLD = { mails: deleteOldMails, attempts: deleteLateAttempts, events: deleteLateEvents } as const;
 
 /** Few rows, deleted by age. The archive is named by the first of them, so each batch has a file of its own. */
 const deleteOld = ({ db, archiveDir }: Archiving, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
@@ -69,8 +74,8 @@ const deleteOld = ({ db, archiveDir }: Archiving, kind: keyof typeof DELETE_OLD,
     if (!first) return false;
     const lines = rows.map(({ line }) => `${line}\n`);
     if (archiveDir) await writeArchive(archiveDir, nameOf(kind, first), Readable.from(lines));
-    // Late attempts say nothing about the others of their time, which are kept by month.
-    if (kind !== 'attempts') await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
+    // What is late says nothing about the others of its time, which are kept by month.
+    if (kind === 'mails') await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
     return rows.length === BATCH;
   });
 
@@ -86,6 +91,7 @@ export async function runRetention(shop: Archiving, days: RetentionDays): Promis
     await deleteOld(shop, 'attempts', days.deliveries),
     await dropExpired(shop, 'deliveries', days.deliveries),
     await dropExpired(shop, 'events', days.events),
+    await deleteOld(shop, 'events', days.events),
     await deleteOld(shop, 'mails', days.mails),
   ];
   return more.includes(true);

@@ -123,7 +123,7 @@ export interface ReplaySpan {
 /**
  * Finished deliveries of a span go again. A grant goes again only while its order is paid:
  * the game recognizes the key, and an order that was rejected or refunded must not be granted late. What was sent for a
- * player who was erased since can not be sent as it was, so it does not go again.
+ * player who was erased since can not be sent as it was, so it does not go again, nor does what is no longer kept.
  */
 export async function updateDeliveriesReplayed(
   tx: Tx,
@@ -145,6 +145,8 @@ export async function updateDeliveriesReplayed(
       and (d.lane <> 'items' or d.body is not null or not exists (
         select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id
           and starts_with(o.player_id, ${ERASED_PREFIX})))
+      and (d.body is not null or exists (
+        select 1 from events e where e.environment_id = d.environment_id and e.id = d.event_id))
     returning ${QUEUED.of('d')}`);
   return enqueueReleased(tx, released);
 }

@@ -12,6 +12,7 @@ import type { Shop } from '../../shop.ts';
 import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { takesItems } from '../endpoints/subscription.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
+import { findEvent } from '../events/event-rows.sql.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './order-queue.sql.ts';
 
@@ -34,6 +35,9 @@ export async function retryDelivery(
   const delivery = await readDelivery(db, environmentId, id);
   if (!isRetryable(delivery)) {
     throw new AppError('delivery_not_retryable', { detail: `The delivery is ${delivery.status}.` });
+  }
+  if (delivery.body === null && !(await findEvent(db, environmentId, delivery.eventId))) {
+    throw new AppError('delivery_not_retryable', { detail: 'Its event is no longer kept.' });
   }
   await db.transaction(async tx => {
     // An event that a developer made up is about no order.
