@@ -25,6 +25,8 @@ export interface SmtpReceiverOptions {
   secure?: boolean;
   /** Without one it offers no STARTTLS. */
   certificate?: Certificate;
+  /** Only clients with a certificate of this authority are taken. */
+  clientAuthority?: string;
   login?: { user: string; pass: string };
 }
 
@@ -32,7 +34,7 @@ const refusal = (responseCode: number): Error => Object.assign(new Error('refuse
 
 /** A real SMTP server that reads what it gets and can be told to misbehave. */
 export async function smtpReceiver(options: SmtpReceiverOptions = {}): Promise<SmtpReceiver> {
-  const { secure = false, certificate, login, port = 0 } = options;
+  const { secure = false, certificate, clientAuthority, login, port = 0 } = options;
   const mails: ReceivedMail[] = [];
   const refusals: { command: string; code: number }[] = [];
   const takeRefusal = (command: string): number | undefined => {
@@ -43,6 +45,7 @@ export async function smtpReceiver(options: SmtpReceiverOptions = {}): Promise<S
     secure,
     closeTimeout: 50,
     ...certificate,
+    ...(clientAuthority && { ca: clientAuthority, requestCert: true, rejectUnauthorized: true }),
     disabledCommands: certificate ? [] : ['STARTTLS'],
     authOptional: login === undefined,
     onAuth: ({ username, password }, _, done) =>

@@ -1,4 +1,4 @@
-import { createAuthority } from '@coinslot/testing/certificates';
+import { type Certificate, createAuthority } from '@coinslot/testing/certificates';
 import { type SmtpReceiver, type SmtpReceiverOptions, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMailer, type Mailer, MailRefused, type OutgoingMail } from './mailer.ts';
@@ -14,7 +14,10 @@ async function receiver(options?: SmtpReceiverOptions): Promise<SmtpReceiver> {
   return made;
 }
 
-function mailer(smtpUrl: string, changes: { from?: string; ca?: string; allowPlain?: boolean } = {}): Mailer {
+function mailer(
+  smtpUrl: string,
+  changes: { from?: string; ca?: string; allowPlain?: boolean; clientPem?: string | undefined } = {},
+): Mailer {
   const made = createMailer({ smtpUrl, from: 'Coinslot <no-reply@shop.test>', ...changes });
   open.push(made);
   return made;
@@ -126,6 +129,20 @@ describe('the mail server', () => {
     const server = await receiver({ secure, certificate, login: { user: 'shop', pass: 'pass' } });
     await expect(mailer(server.url).send(mail())).rejects.toThrow(/self.signed|certificate|issuer/i);
     expect(server.mails).toEqual([]);
+  });
+
+  it.each([true, false])('takes a certificate in place of a password (from the first byte: %s)', async secure => {
+    const clients = createAuthority('Clients');
+    const server = await receiver({ secure, certificate, clientAuthority: clients.ca });
+    const pemOf = ({ cert, key }: Certificate): string => `${cert}\n${key}`;
+    const send = (clientPem?: string): Promise<void> =>
+      mailer(server.url, { ca: authority.ca, clientPem }).send(mail());
+    await send(pemOf(clients.issue(['shop.test'])));
+    expect(server.mails).toMatchObject([{ isEncrypted: true }]);
+    await expect(send(pemOf(createAuthority('Others').issue(['shop.test'])))).rejects.toThrow();
+    const plain = await receiver();
+    await expect(mailer(plain.url, { clientPem: pemOf(certificate) }).send(mail())).rejects.toThrow(/TLS/);
+    expect([...server.mails, ...plain.mails]).toHaveLength(1);
   });
 
   it('on this machine, without a password, needs no certificate that others vouch for', async () => {

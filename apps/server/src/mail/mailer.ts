@@ -30,6 +30,8 @@ export interface MailerOptions {
   from: string;
   /** A server on another machine may take mails without TLS, but never a password. */
   allowPlain?: boolean;
+  /** The certificate and key with which the program proves itself, as PEM one behind the other. */
+  clientPem?: string | undefined;
   /** Certificate authorities to trust instead of the system's. */
   ca?: string;
 }
@@ -41,7 +43,7 @@ const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-function serverOf(smtpUrl: string, allowPlain: boolean) {
+function serverOf(smtpUrl: string, allowPlain: boolean, clientPem: string | undefined) {
   const url = new URL(smtpUrl);
   if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')
     throw new Error('SMTP_URL must begin with smtp:// or smtps://');
@@ -53,9 +55,11 @@ function serverOf(smtpUrl: string, allowPlain: boolean) {
     port: url.port ? Number(url.port) : DEFAULT_PORT[url.protocol],
     secure: url.protocol === 'smtps:',
     // Neither a password nor a mail crosses a network in the clear, even if an attacker on the way hides STARTTLS.
-    requireTLS: url.protocol === 'smtp:' && !isLoopback(url.hostname) && !(allowPlain && auth === undefined),
+    requireTLS:
+      url.protocol === 'smtp:' &&
+      (clientPem !== undefined || (!isLoopback(url.hostname) && !(allowPlain && auth === undefined))),
     // A relay on this machine has a self-signed certificate, and no network lies between.
-    ignoreTLS: auth === undefined && isLoopback(url.hostname),
+    ignoreTLS: auth === undefined && clientPem === undefined && isLoopback(url.hostname),
     auth,
   };
 }
@@ -72,10 +76,10 @@ function isFinal(error: unknown): boolean {
   return typeof response === 'number' ? response >= 500 && command === 'RCPT TO' : true;
 }
 
-export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, ca, clientPem, allowPlain = false }: MailerOptions): Mailer {
   const options = {
-    ...serverOf(smtpUrl, allowPlain),
-    tls: ca === undefined ? undefined : { ca },
+    ...serverOf(smtpUrl, allowPlain, clientPem),
+    tls: { ...(ca !== undefined && { ca }), ...(clientPem !== undefined && { cert: clientPem, key: clientPem }) },
     pool: true as const,
     maxConnections: CONNECTIONS,
     connectionTimeout: CONNECT_MS,

@@ -1,5 +1,7 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { urlsOf } from '../db/sessions/hosts.ts';
 import { isId } from '../kit/ids.ts';
@@ -34,6 +36,30 @@ export function host(text: string): string {
   if (!(looksNumeric ? ipaddr.IPv4.isValidFourPartDecimal(text) : isName || ipaddr.IPv6.isValid(text))) {
     throw new Error('must be an IP address or a host name, without scheme and port');
   }
+  return text;
+}
+
+/** Names and addresses as a URL has them; `*.` before a name stands for all names below it. */
+export function hosts(text: string): string[] {
+  return text.split(',').map(part => {
+    const one = part.trim();
+    const name = one.replace(/^\*\./, '');
+    if (ipaddr.isValid(name) && one !== name) throw new Error(`holds "${one}", and there is nothing below an address`);
+    const known = host(domainToASCII(name) || name);
+    return one.slice(0, one.length - name.length) + known.toLowerCase();
+  });
+}
+
+/** A certificate and its private key, one behind the other. The text never goes into a message. */
+export function certificateWithKey(text: string): string {
+  const fits = (): boolean => {
+    try {
+      return new X509Certificate(text).checkPrivateKey(createPrivateKey(text));
+    } catch {
+      return false;
+    }
+  };
+  if (!fits()) throw new Error('must hold a certificate and its private key without a password, both as PEM');
   return text;
 }
 

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import {
   baseUrl,
+  certificateWithKey,
   connectionCount,
   databaseUrl,
   folder,
   host,
+  hosts,
   key,
   networks,
   oneOf,
@@ -47,7 +49,7 @@ export const TABLE = {
   databaseUrl: setting('DATABASE_URL', databaseUrl, undefined, {
     default: 'the embedded PostgreSQL in DATA_DIR',
     meaning:
-      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried one after the other; with `?target_session_attrs=read-write` only one that takes writes will do.',
+      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried one after the other; with `?target_session_attrs=read-write` only one that takes writes will do. With `sslmode=require` or stricter the connection is encrypted and the certificate is checked with its name, against `sslrootcert` where it is given; `sslcert` and `sslkey` name the certificate with which the program proves itself in place of a password.',
     example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
     isSecret: true,
   }),
@@ -75,6 +77,13 @@ export const TABLE = {
       '`on` lets mails without a password go to a server on another machine without TLS. By default such a server must offer STARTTLS.',
     example: 'on',
   }),
+  smtpClientPem: setting('SMTP_CLIENT_PEM', certificateWithKey, undefined, {
+    default: 'none: the password in SMTP_URL, or none',
+    meaning:
+      'Certificate and private key, as PEM one behind the other, with which the program proves itself to the mail server in place of a password. TLS is then required. Best as a file: SMTP_CLIENT_PEM_FILE.',
+    example: '(the output of: cat client.crt client.key)',
+    isSecret: true,
+  }),
   mailFrom: setting('MAIL_FROM', sender, ({ publicUrl }) => `Coinslot <no-reply@${new URL(publicUrl).hostname}>`, {
     default: 'Coinslot <no-reply@host of PUBLIC_URL>',
     meaning: 'Sender of those mails.',
@@ -86,6 +95,11 @@ export const TABLE = {
     meaning:
       '`open` lets strangers register a company in the dashboard, `closed` does not. The command `setup` and invitations always work.',
     example: 'open',
+  }),
+  requireSecondFactor: setting('REQUIRE_SECOND_FACTOR', onOrOff, false, {
+    meaning:
+      '`on` asks every member of every company for a passkey or an authenticator app; until they have one, they see only how to add it. Each company can ask for it by itself too. Who signs in at a company’s identity provider is asked for a second factor there.',
+    example: 'on',
   }),
   rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', PER_MINUTE, 1000, {
     meaning: 'Requests each S2S key may make in a minute; 0 switches the limit off.',
@@ -136,7 +150,8 @@ export const TABLE = {
       meaning: 'S2S keys of one company that are not revoked, in all its games; 0 switches the limit off.',
     }),
     streams: setting('BUDGET_STREAMS', PER_MINUTE, 200, {
-      meaning: 'Open pages of the dashboard of one company that wait for changes; 0 switches the limit off.',
+      meaning:
+        'Open pages of the dashboard of one company that wait for changes, and computers of its developers that listen; 0 switches the limit off.',
     }),
     examsPerHour: setting('BUDGET_EXAMS_PER_HOUR', PER_MINUTE, 15, {
       meaning: 'Receiver exams that one company may start in an hour; 0 switches the limit off.',
@@ -146,6 +161,12 @@ export const TABLE = {
     meaning:
       'Private networks that webhooks may be sent to, as a comma separated list of CIDR ranges or addresses. Without it private, loopback and link-local addresses are refused (in development loopback is allowed).',
     example: '10.1.0.0/16,fd00:1234::/32',
+  }),
+  outgoingHosts: setting('OUTGOING_HOSTS', hosts, [], {
+    default: 'none: every public host',
+    meaning:
+      'The only hosts that members may have called, for webhooks, exams and single sign-on: names and addresses, separated by commas; `*.example.com` stands for every name below example.com. What stands there already and is not among them is not called either. Payment providers have hosts of their own.',
+    example: 'game.example.com,*.studio.example',
   }),
   trustProxy: setting('TRUST_PROXY', networks, [], {
     meaning:

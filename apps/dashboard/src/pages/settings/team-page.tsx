@@ -97,7 +97,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
+function MemberRow({ member, onRemove, onSignOut }: { member: Member; onRemove(): void; onSignOut(): void }) {
   const { company_id, may } = useCurrentGame();
   const change: UseMutationResult<Member, Problem, Role> = useAction(
     (role: Role) =>
@@ -151,6 +151,11 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
               </option>
             ))}
           </select>
+          {!member.is_you && member.last_seen_at !== null && (
+            <Button size="small" onClick={onSignOut}>
+              {t('team.signOut')}
+            </Button>
+          )}
           <Button size="small" onClick={onRemove}>
             {t(member.is_you ? 'team.leave' : 'team.remove')}
           </Button>
@@ -182,6 +187,30 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose(): vo
       onClose={onClose}
     >
       {t('team.removeAbout', { company: company.name })}
+    </ConfirmDialog>
+  );
+}
+
+function SignOutDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const { company_id, company } = useCurrentGame();
+  const who = memberName(member);
+  const end = useAction(
+    () =>
+      call('DELETE /dashboard/api/companies/{company_id}/members/{user_id}/sessions', {
+        params: { company_id, user_id: member.user_id },
+      }),
+    { quiet: true, done: () => t('team.signedOut', { who }), after: onClose },
+  );
+  return (
+    <ConfirmDialog
+      question={t('team.signOutAsk', { who })}
+      action={t('team.signOutDo')}
+      busy={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate()}
+      onClose={onClose}
+    >
+      {t('team.signOutAbout', { company: company.name })}
     </ConfirmDialog>
   );
 }
@@ -250,6 +279,7 @@ export function TeamPage() {
   const [filters, change] = useFilters();
   const [isInviting, setInviting] = useState(filters.invite !== undefined);
   const [removed, setRemoved] = useState<Member | null>(null);
+  const [signedOut, setSignedOut] = useState<Member | null>(null);
   const read = useRead('GET /dashboard/api/companies/{company_id}/members', { params: { company_id } });
   return (
     <Page
@@ -273,7 +303,12 @@ export function TeamPage() {
       {read.data && (
         <ul className="border-t border-line">
           {read.data.data.map(member => (
-            <MemberRow key={member.user_id} member={member} onRemove={() => setRemoved(member)} />
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              onRemove={() => setRemoved(member)}
+              onSignOut={() => setSignedOut(member)}
+            />
           ))}
         </ul>
       )}
@@ -292,6 +327,7 @@ export function TeamPage() {
           }}
         />
       )}
+      {signedOut && <SignOutDialog member={signedOut} onClose={() => setSignedOut(null)} />}
       {removed && <RemoveMemberDialog member={removed} onClose={() => setRemoved(null)} />}
     </Page>
   );

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDb } from '../db.ts';
 import { createSignals } from '../signals.ts';
@@ -23,11 +24,29 @@ afterAll(async () => {
 describe('several hosts', () => {
   it('are read from one URL', () => {
     expect(urlsOf('postgresql://u:p@a:1,b:2/shop?target_session_attrs=read-write&sslmode=require')).toEqual({
-      urls: ['postgresql://u:p@a:1/shop?sslmode=require', 'postgresql://u:p@b:2/shop?sslmode=require'],
+      urls: ['postgresql://u:p@a:1/shop?sslmode=verify-full', 'postgresql://u:p@b:2/shop?sslmode=verify-full'],
       mustBeWritable: true,
     });
     expect(urlsOf('postgresql://a/shop')).toEqual({ urls: ['postgresql://a/shop'], mustBeWritable: false });
   });
+
+  it.each(['prefer', 'require', 'verify-ca', 'verify-full', 'disable', 'no-verify'])(
+    'ask for TLS by sslmode=%s without a warning of the driver, as the driver understands it',
+    async mode => {
+      const warnings: Error[] = [];
+      const keep = (warning: Error): void => void warnings.push(warning);
+      process.on('warning', keep);
+      const [address] = urlsOf(`postgresql://u:p@a:1/shop?sslmode=${mode}`).urls;
+      const { connectionParameters } = new pg.Client({ connectionString: address }) as unknown as {
+        connectionParameters: { ssl: unknown };
+      };
+      await new Promise(setImmediate);
+      process.off('warning', keep);
+      expect(warnings).toEqual([]);
+      const checked = mode === 'no-verify' ? { rejectUnauthorized: false } : {};
+      expect(connectionParameters.ssl).toEqual(mode === 'disable' ? false : checked);
+    },
+  );
 
   it('are tried in turn until one answers (row 119)', async () => {
     const closed = createServer();

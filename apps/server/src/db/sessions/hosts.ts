@@ -11,6 +11,12 @@ export interface Hosts {
 
 const URL_PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^@/]*@)?(?<hosts>[^/?]*)(?<path>\/[^?]*)?(?<query>\?.*)?$/;
 
+/**
+ * The driver checks the certificate and its name for each of these, and warns at every start that its next version may not.
+ * Our addresses say what is done.
+ */
+const CHECKED_WHOLE = new Set(['prefer', 'require', 'verify-ca']);
+
 /** postgresql://user@host1:5432,host2:5432/name?target_session_attrs=read-write as one URL for each host. */
 export function urlsOf(url: string): { urls: string[]; mustBeWritable: boolean } {
   const parts = URL_PARTS.exec(url)?.groups;
@@ -19,6 +25,9 @@ export function urlsOf(url: string): { urls: string[]; mustBeWritable: boolean }
   const settings = new URLSearchParams(query);
   const mustBeWritable = settings.get('target_session_attrs') === 'read-write';
   settings.delete('target_session_attrs');
+  if (CHECKED_WHOLE.has(settings.get('sslmode') ?? '') && settings.get('uselibpqcompat') !== 'true') {
+    settings.set('sslmode', 'verify-full');
+  }
   const rest = settings.size > 0 ? `${path}?${settings}` : path;
   return { urls: hosts.split(',').map(host => `${scheme}${user}${host}${rest}`), mustBeWritable };
 }

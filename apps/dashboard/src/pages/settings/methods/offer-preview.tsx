@@ -34,7 +34,7 @@ export function OfferPreview({ country, currency }: OfferPreviewProps) {
   const offer = read.data;
   return (
     <Card className="mt-4 p-5">
-      <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
         <h2 className="flex min-w-0 flex-1 basis-64 items-center gap-2 font-semibold">
           <Eye size={16} aria-hidden className="shrink-0 text-soft" />
           {t('methods.sees', {

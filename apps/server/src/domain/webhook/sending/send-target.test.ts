@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts';
 import { createSender, type Sender } from './send.ts';
 
 const authority = createAuthority();
-const development = { production: false, allowNetworks: [] };
-const production = { production: true, allowNetworks: [] };
+const development = { production: false, hosts: [], allowNetworks: [] };
+const production = { production: true, hosts: [], allowNetworks: [] };
 
 /** What DNS says, question by question; the last answer stays. */
 let dns: string[][] = [];

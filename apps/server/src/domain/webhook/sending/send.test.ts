@@ -23,7 +23,7 @@ async function gameFor(options: GameOptions = { secret: SECRET }): Promise<Game>
 }
 
 function senderFor(options: Partial<SenderOptions> = {}): Sender {
-  const policy = { production: false, allowNetworks: [] };
+  const policy = { production: false, hosts: [], allowNetworks: [] };
   const sender = createSender({ policy, resolve: async () => ['127.0.0.1'], version: '1.2.3', ...options });
   cleanups.push(() => sender.close());
   return sender;

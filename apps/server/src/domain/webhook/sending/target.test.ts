@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { parseNetwork } from './public-address.ts';
 import { checkUrl, readTarget, type TargetPolicy, vetAddresses } from './target.ts';
 
-const production: TargetPolicy = { production: true, allowNetworks: [] };
-const development: TargetPolicy = { production: false, allowNetworks: [] };
+const production: TargetPolicy = { production: true, hosts: [], allowNetworks: [] };
+const development: TargetPolicy = { production: false, hosts: [], allowNetworks: [] };
 
 function allowing(...networks: string[]): TargetPolicy {
-  return { production: true, allowNetworks: networks.map(text => parseNetwork(text)!) };
+  return { production: true, hosts: [], allowNetworks: networks.map(text => parseNetwork(text)!) };
 }
 
 const codeOf = (url: string, policy = production): string | null => checkUrl(url, policy)?.code ?? null;
@@ -219,5 +219,35 @@ describe('networks the operator allows', () => {
     for (const text of ['', '10.0.0.0/33', '10.0.0.0/x', 'game.example', 'fd00::/129']) {
       expect(parseNetwork(text)).toBeNull();
     }
+  });
+});
+
+describe('hosts that the operator lists', () => {
+  const policy: TargetPolicy = { ...production, hosts: ['game.example', '*.studio.example', '93.184.216.34'] };
+
+  it('are the only ones', () => {
+    const listed = [
+      'game.example',
+      'GAME.example',
+      'game.example.',
+      'a.studio.example',
+      'a.b.studio.example',
+      '93.184.216.34',
+    ];
+    for (const host of listed) expect(codeOf(`https://${host}/hooks`, policy)).toBeNull();
+    const others = [
+      'other.example',
+      'a.game.example',
+      'studio.example',
+      'evilstudio.example',
+      'game.example.evil.example',
+    ];
+    for (const host of [...others, '93.184.216.35', '[2606:2800:220:1:248:1893:25c8:1946]', 'localhost'])
+      expect(codeOf(`https://${host}/hooks`, policy)).toBe('address_not_allowed');
+  });
+
+  it('must be public all the same', () => {
+    expect(codeOf('https://10.0.0.1/', { ...production, hosts: ['10.0.0.1'] })).toBe('address_not_allowed');
+    expect(codeOf('https://db.internal/', { ...production, hosts: ['*.internal'] })).toBe('address_not_allowed');
   });
 });

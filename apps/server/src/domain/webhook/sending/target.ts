@@ -2,7 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../../kit/parse-url.ts';
 import { type AddressPolicy, isAllowed, isLoopback } from './public-address.ts';
 
-export type TargetPolicy = AddressPolicy;
+export interface TargetPolicy extends AddressPolicy {
+  /** The only hosts that the operator allows; empty for every public one. `*.` stands for all names below one. */
+  readonly hosts: readonly string[];
+}
 
 export interface Refusal {
   readonly code: 'url_invalid' | 'url_not_https' | 'url_credentials' | 'url_port' | 'address_not_allowed';
@@ -61,6 +64,9 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (!isHost(host)) return invalid('the host name is not valid');
 
+  if (!isListed(host, policy.hosts)) {
+    return { code: 'address_not_allowed', message: 'the operator of this installation does not allow this host' };
+  }
   const addresses = knownAddresses(host, policy);
   const refusal = addresses ? vetAddresses(addresses, policy) : nameRefusal(host, policy);
   if (refusal) return refusal;
@@ -85,6 +91,11 @@ export function vetAddresses(addresses: readonly string[], policy: TargetPolicy)
 function isHost(host: string): boolean {
   if (ipaddr.isValid(host)) return true;
   return host.length <= LONGEST_NAME && host.split('.').every(label => NAME_LABEL.test(label));
+}
+
+function isListed(host: string, hosts: readonly string[]): boolean {
+  if (hosts.length === 0) return true;
+  return hosts.some(one => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : one === host));
 }
 
 function knownAddresses(host: string, policy: TargetPolicy): readonly string[] | null {
