@@ -21,6 +21,7 @@ const COMMANDS = {
   figures: async () => (await import('./commands/figures.ts')).figuresCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   player: async () => (await import('./commands/player.ts')).playerCommand,
+  user: async () => (await import('./commands/user.ts')).userCommand,
   doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   provider: async () => (await import('./commands/provider.ts')).providerCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,

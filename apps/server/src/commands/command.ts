@@ -29,7 +29,7 @@ export class UsageError extends Error {}
 
 /** A clone runs commands by npm's scripts, the packed program by its path, because a stranger can take a free name in a registry. */
 export const isClone = existsSync(new URL('../../../../tools/bundle.mjs', import.meta.url));
-const WITHOUT_SCRIPT = new Set(['serve', 'work', 'provider']);
+const WITHOUT_SCRIPT = new Set(['serve', 'work', 'provider', 'user']);
 
 const quoted = (path: string): string => (/^[\w./@:-]+$/.test(path) ? path : `'${path}'`);
 

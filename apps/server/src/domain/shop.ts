@@ -46,6 +46,8 @@ export interface Shop {
   /** Where old rows lie as files, from which a player is erased too. */
   archiveDir: string | undefined;
   registration: 'open' | 'closed' | 'first';
+  /** Every member of every company needs a second factor. */
+  requireSecondFactor: boolean;
   /** Keys of a provider's test mode are for development. */
   allowTestKeys: boolean;
   /** Tests hash passwords at a lower cost. */

@@ -77,7 +77,8 @@ export function isLocale(text: string): boolean {
   }
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** Spans reach beyond the days that are named, and the database knows no year 0 and writes years from 10000 on in another way. */
+const DAY = /^[1-8]\d{3}-\d{2}-\d{2}$/;
 
 /** A day of the calendar: the 31st of February is none, though a parser takes it for the 3rd of March. */
 function isDay(text: string): boolean {

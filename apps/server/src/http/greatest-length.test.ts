@@ -1,5 +1,7 @@
 /** Every header and every field at its greatest length. The engine counts how often any code ran, so that a slow machine changes nothing. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { join } from 'node:path';
 import { dashboardEndpoints, ENDPOINTS, type HttpCall, LIMITS } from '@coinslot/contract';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +11,18 @@ import { bodyCheck, textCheck } from './validate.ts';
 /** All headers of a request together have 16 KiB. */
 const HEADER_CHARS = 15_000;
 const UNITS = [' ', ',', 'a;', '"', '%2', 'x=y; '];
+
+const HEADERS = `accept accept-encoding accept-language authorization content-type cookie forwarded origin if-none-match
+  idempotency-key range referer sec-fetch-site traceparent user-agent x-csrf-token x-forwarded-for x-forwarded-host stripe-signature
+  paypal-auth-algo paypal-cert-url paypal-transmission-id paypal-transmission-sig paypal-transmission-time`.split(
+  /\s+/,
+);
+
+/** A client cannot make these long: the connection itself is built by them. */
+const OF_THE_CONNECTION = `content-encoding content-length transfer-encoding upgrade sec-websocket-key sec-websocket-version`;
+
+/** Of answers that others give, and of what the program sends itself. */
+const NOT_RECEIVED = 'date retry-after webhook-id webhook-signature x-service-delivery-attempt';
 
 const session = new Session();
 
@@ -43,6 +57,8 @@ describe('a header of the greatest length costs work in proportion to it (row 12
       { method: 'GET', url: page, type: json },
       { method: 'POST', url: `${page}/pay`, type: 'application/x-www-form-urlencoded' },
       { method: 'POST', url: '/gateways/stripe', type: json },
+      { method: 'POST', url: '/gateways/paypal', type: json },
+      { method: 'POST', url: '/gateways/mollie', type: json },
     ];
   });
 
@@ -58,11 +74,7 @@ describe('a header of the greatest length costs work in proportion to it (row 12
     }
   };
 
-  it.each(
-    `accept accept-encoding accept-language authorization content-type cookie forwarded origin if-none-match
-    idempotency-key range referer sec-fetch-site traceparent user-agent x-csrf-token
-    x-forwarded-for x-forwarded-host stripe-signature paypal-transmission-sig`.split(/\s+/),
-  )('%s', async name => {
+  it.each(HEADERS)('%s', async name => {
     await ask(name, 'x');
     const plain = await countWork(() => ask(name, 'x'));
     const texts = UNITS.map(unit => `a${unit.repeat(HEADER_CHARS / unit.length)}`.slice(0, HEADER_CHARS));
@@ -72,6 +84,21 @@ describe('a header of the greatest length costs work in proportion to it (row 12
     // A few steps for each character and route, beside what a short header costs.
     expect(work).toBeLessThan(texts.length * (2 * plain + 4 * routes.length * HEADER_CHARS));
   });
+});
+
+it('every header that the program reads is among them', () => {
+  const folder = join(import.meta.dirname, '..');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    path => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'),
+  );
+  const reads =
+    /headers\??\.?\['([a-z-]+)'\](?!\s*=[^=])|\bheaders\.(authorization|cookie|accept|upgrade|date)\b|headerOf\(request, '([a-z-]+)'/g;
+  const found = files.flatMap(path =>
+    [...readFileSync(join(folder, path), 'utf8').matchAll(reads)].map(([, one, two, three]) => one ?? two ?? three!),
+  );
+  expect(found.length).toBeGreaterThan(20);
+  const known = [...HEADERS, ...OF_THE_CONNECTION.split(' '), ...NOT_RECEIVED.split(' ')];
+  expect([...new Set(found)].filter(name => !known.includes(name))).toEqual([]);
 });
 
 describe('a field of the greatest length costs work in proportion to it (row 129)', () => {

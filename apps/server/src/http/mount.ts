@@ -1,8 +1,9 @@
 import type { HttpCall, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../kit/app-error.ts';
 import type { Budgets } from './limits/budgets.ts';
 import { timeWork } from './limits/request-work.ts';
-import { type Allowance, bodyBytes, type RateLimiter, refuseFlood } from './rate-limit.ts';
+import { type Allowance, bodyBytes, DELAY_SPENT_MS, delayAnswer, type RateLimiter, refuseFlood } from './rate-limit.ts';
 import { type Input, inputReader, type Read } from './read-input.ts';
 
 export interface Door<Context> {
@@ -61,7 +62,7 @@ function admit<Context>(
       .header('ratelimit-reset', allowance.resetSeconds);
   }
   const refused = overBudget(door, context, request);
-  if (refused) refuseFlood({ ...refused, isFlood: true }, next);
+  if (refused) refuseFlood({ ...refused, isFlood: true }, next, DELAY_SPENT_MS);
   else next();
 }
 
@@ -78,6 +79,12 @@ function doorkeeper<Context>(door: Door<Context>) {
     if (caller instanceof Promise) caller.then(context => admit(door, context, request, reply, next), next);
     else admit(door, caller, request, reply, next);
   };
+}
+
+/** What a handler refuses as too much was read and looked up first: asked for without end, it would take time from every other caller. */
+async function refuseSlowly(error: unknown): Promise<never> {
+  if (error instanceof AppError && error.code === 'rate_limited') await delayAnswer(DELAY_SPENT_MS);
+  throw error;
 }
 
 const ownWarnings = (answer: object | null): string[] =>
@@ -106,7 +113,7 @@ export function mount<const E extends HttpCall, Context>(
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);
       const read = timeWork(request, () => readInput!(request)) as Pick<Input<E, Context>, Read>;
-      const answer: unknown = await handler({
+      const asked = handler({
         params: read.params,
         query: read.query,
         headers: read.headers,
@@ -117,6 +124,7 @@ export function mount<const E extends HttpCall, Context>(
         setHeader: (name, value) => void reply.header(name, value),
         request,
       });
+      const answer: unknown = await asked.catch(refuseSlowly);
       reply.code(status).header('cache-control', 'no-store');
       const whole =
         read.warnings.length > 0 && schema && typeof answer === 'object'

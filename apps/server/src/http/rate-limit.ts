@@ -165,6 +165,8 @@ export function tooManyRequests(allowance: Allowance): AppError {
 }
 
 const DELAY_REFUSAL_MS = 250;
+/** What is beyond a budget is refused later still, because more was looked up for it. */
+export const DELAY_SPENT_MS = 1_000;
 const MAX_DELAYED = 2_000;
 let delayed = 0;
 
@@ -172,17 +174,22 @@ let delayed = 0;
  * Refuses a request over the limit. A caller far over it gets the refusal later: refusing as fast as it sends would take
  * time from every other caller.
  */
-export function refuseFlood(allowance: Allowance, next: (error: Error) => void): void {
+export function refuseFlood(
+  allowance: Allowance,
+  next: (error: Error) => void,
+  delayMs: number = DELAY_REFUSAL_MS,
+): void {
   const refusal = tooManyRequests(allowance);
-  if (!allowance.isFlood || delayed >= MAX_DELAYED) {
-    next(refusal);
-    return;
-  }
+  if (!allowance.isFlood) next(refusal);
+  else void delayAnswer(delayMs).then(() => next(refusal));
+}
+
+/** A caller waits this long for a refusal, unless thousands wait already: what they hold would cost more than their answers. */
+export async function delayAnswer(ms: number): Promise<void> {
+  if (delayed >= MAX_DELAYED) return;
   delayed++;
-  setTimeout(() => {
-    delayed--;
-    next(refusal);
-  }, DELAY_REFUSAL_MS);
+  await new Promise(resolve => setTimeout(resolve, ms));
+  delayed--;
 }
 
 /** Names the caller behind an address. An IPv6 caller owns a whole /64, so the key is that network. */

@@ -255,6 +255,19 @@ export const companyEndpoints = {
     response: { status: 204, description: 'Removed.' },
     errors: ['member_not_found', 'last_owner'],
   }),
+  endMemberSessions: dashboardEndpoint({
+    name: 'end_member_sessions',
+    scope: 'company',
+    role: 'owner',
+    method: 'DELETE',
+    path: `${COMPANY}/members/{user_id}/sessions`,
+    summary:
+      'End a member’s sessions in the company: they open it again only once the member has given a password or a passkey again.',
+    params: memberParams,
+    response: { status: 204, description: 'Ended.' },
+    errors: ['member_not_found'],
+    confirms: 'always',
+  }),
   listInvitations: dashboardEndpoint({
     name: 'list_invitations',
     scope: 'company',

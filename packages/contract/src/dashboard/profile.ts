@@ -139,7 +139,7 @@ export const profileEndpoints = {
       'Both.',
     ),
     response: { status: 204, description: 'Changed.' },
-    errors: ['password_wrong', 'rate_limited'],
+    errors: ['confirmation_required', 'password_wrong', 'rate_limited'],
   }),
   beginTotp: dashboardEndpoint({
     name: 'begin_totp',

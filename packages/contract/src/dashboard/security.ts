@@ -33,7 +33,7 @@ export const securityEndpoints = {
       {
         password: Type.Optional(password('The password.')),
         code: Type.Optional(
-          Type.String({ maxLength: 20, description: 'Beside the password, where the user has two-step sign-in.' }),
+          Type.String({ maxLength: 40, description: 'Beside the password, where the user has two-step sign-in.' }),
         ),
         answer: Type.Optional(ceremonyPart()),
       },

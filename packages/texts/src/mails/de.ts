@@ -73,6 +73,13 @@ export const de: MailTexts = {
   'totpOff.heading': 'Anmeldung in zwei Schritten deaktiviert',
   'totpOff.text': 'Für die Anmeldung bei Coinslot brauchst du keinen Code aus deiner Authenticator-App mehr.',
   'totpOff.closing': 'Wenn du das nicht warst, setze dein Passwort sofort zurück.',
+  'factorsReplaced.subject': 'Dein zweiter Faktor wurde entfernt',
+  'factorsReplaced.heading': 'Dein zweiter Faktor wurde entfernt',
+  'factorsReplaced.text':
+    'Du hast dem Betreiber dieses Coinslot gesagt, dass du deine Passkeys, deine Authenticator-App und deine Wiederherstellungscodes verloren hast. Sie wurden mitsamt deinem Passwort aus deinem Konto entfernt. Lege innerhalb von 24 Stunden ein neues Passwort fest und füge dann wieder einen zweiten Faktor hinzu.',
+  'factorsReplaced.action': 'Neues Passwort festlegen',
+  'factorsReplaced.closing':
+    'Wenn du das nicht wolltest, sag dem Betreiber sofort Bescheid und verwende den Link nicht.',
   'changed.key.created': 'Ein S2S-Schlüssel wurde erstellt',
   'changed.key.revealed': 'Ein S2S-Schlüssel wurde angezeigt',
   'changed.webhook.created': 'Ein Webhook wurde hinzugefügt',
@@ -91,4 +98,5 @@ export const de: MailTexts = {
   'changed.company.second_factor_changed': 'Die Regel für zweite Faktoren wurde geändert',
   'changed.user.totp_disabled': 'Ein Mitglied hat die Anmeldung in zwei Schritten ausgeschaltet',
   'changed.user.passkey_removed': 'Ein Mitglied hat einen Passkey entfernt',
+  'changed.user.factors_replaced': 'Der Betreiber hat den zweiten Faktor eines Mitglieds ersetzt',
 };

@@ -71,6 +71,12 @@ export const en = {
   'totpOff.heading': 'Two-step sign-in is off',
   'totpOff.text': 'You no longer need a code from your authenticator app to sign in to Coinslot.',
   'totpOff.closing': 'If this wasn’t you, reset your password right away.',
+  'factorsReplaced.subject': 'Your second factor was removed',
+  'factorsReplaced.heading': 'Your second factor was removed',
+  'factorsReplaced.text':
+    'You told the operator of this Coinslot that you lost your passkeys, your authenticator app and your recovery codes. They were removed from your account, with your password. Set a new password within 24 hours, then add a second factor again.',
+  'factorsReplaced.action': 'Set a new password',
+  'factorsReplaced.closing': 'If you did not ask for this, tell the operator right away, and do not use the link.',
   'changed.key.created': 'An S2S key was created',
   'changed.key.revealed': 'An S2S key was shown',
   'changed.webhook.created': 'A webhook was added',
@@ -89,6 +95,7 @@ export const en = {
   'changed.company.second_factor_changed': 'The rule for second factors was changed',
   'changed.user.totp_disabled': 'A member turned off two-step sign-in',
   'changed.user.passkey_removed': 'A member removed a passkey',
+  'changed.user.factors_replaced': 'The operator replaced the second factor of a member',
 } as const;
 
 export type MailTexts = Readonly<Record<keyof typeof en, string>>;

@@ -11,6 +11,9 @@ export interface Actor {
   ip: string;
 }
 
+/** Who stands behind an entry; an operator in the shell comes from no address. */
+type Author = Omit<Actor, 'ip'> & { ip: string | null };
+
 /** A caller of the dashboard who need not be signed in. */
 export type Visitor = Pick<Person, 'ip' | 'language'>;
 
@@ -60,6 +63,7 @@ export const NOTIFIED_KINDS = {
   'sso.removed': always,
   'user.totp_disabled': always,
   'user.passkey_removed': always,
+  'user.factors_replaced': always,
 } as const satisfies Record<string, (note: AuditNote) => boolean>;
 
 export type NotifiedKind = keyof typeof NOTIFIED_KINDS;
@@ -86,7 +90,7 @@ function shortFacts(facts: Facts | null): Facts | null {
 }
 
 /** In the transaction of the change: there is no change without its entry, and no entry without its change. */
-export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
+export function writeAudit(tx: Tx, actor: Author | null, note: AuditNote): void {
   if (!actor) return;
   const { companyId, environmentId = null, kind, objectId = null, before = null, after = null } = note;
   const id = newId('aud');

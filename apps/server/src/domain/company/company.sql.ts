@@ -1,6 +1,6 @@
 import type { Role, Seller } from '@coinslot/contract';
-import { jsonOrNull, type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
-import type { SsoSession } from '../user/session.sql.ts';
+import { fragment, jsonOrNull, type Queryable, type RowOf, sql, type Tx, table } from '../../db/statement.ts';
+import type { SignedIn, SsoSession } from '../user/session.sql.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -14,11 +14,11 @@ export interface CompanyOfUser {
 export const listCompaniesOfUser = (
   db: Queryable,
   userId: string,
-  sso: Pick<SsoSession, 'companyId' | 'role'> | null = null,
+  { sso = null, isFactorRequired }: { sso?: Pick<SsoSession, 'companyId' | 'role'> | null; isFactorRequired: boolean },
 ): Promise<CompanyOfUser[]> =>
   db.query(sql('company_list_of_user')`
     select c.id, c.name, coalesce(${sso?.role ?? null}::text, m.role) as role,
-           ${sso === null} and c.requires_second_factor and u.totp_confirmed_at is null
+           ${sso === null} and (c.requires_second_factor or ${isFactorRequired}) and u.totp_confirmed_at is null
              and not exists (select from passkeys p where p.user_id = u.id) as second_factor_missing,
            coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'icon_url', g.icon_url) order by g.id)
                      from games g where g.company_id = c.id), '[]') as games
@@ -102,14 +102,24 @@ export interface CompanyAccess {
   /** The member came by single sign-on, and comes in no other way. */
   viaSso: boolean;
   ssoRequired: boolean;
+  /** An owner ended the sessions of this member in the company, and the user has not proven who they are since. */
+  isEnded: boolean;
 }
 
+/** Of the member `m` of the company `c`, for their session `s`. */
+export const ACCESS_COLUMNS = fragment`c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role,
+  m.via_sso as "viaSso", coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired",
+  coalesce(m.sessions_ended_at >= s.confirmed_at, false) as "isEnded"`;
+
 /** Null for a company that does not exist and for one that is not the user's: the caller cannot tell them apart. */
-export const findCompanyAccess = (db: Queryable, userId: string, companyId: string): Promise<CompanyAccess | null> =>
+export const findCompanyAccess = (
+  db: Queryable,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+  companyId: string,
+): Promise<CompanyAccess | null> =>
   db.queryOne(sql('access_find_company')`
-    select c.id as "companyId", c.name as "companyName",
-           c.requires_second_factor as "requiresSecondFactor", m.role, m.via_sso as "viaSso",
-           coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired"
+    select c.id as "companyId", ${ACCESS_COLUMNS}
     from members m
     join companies c on c.id = m.company_id
+    join sessions s on s.user_id = m.user_id and s.id = ${sessionId}
     where m.company_id = ${companyId} and m.user_id = ${userId}`);

@@ -4,9 +4,18 @@ import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import type { Confirmation } from '../user/confirm-identity.ts';
+import { deleteSsoSessionsOfMember } from '../user/session.sql.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
 import { assertMayOffer } from './invite.ts';
-import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
+import {
+  deleteMember,
+  findMember,
+  findOwnerCount,
+  lockCompany,
+  type Member,
+  updateMemberRole,
+  updateSessionsEnded,
+} from './member.sql.ts';
 
 export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
@@ -54,6 +63,24 @@ export async function changeRole(
       after: { role, ...ended },
     });
     return { ...member, role };
+  });
+}
+
+/**
+ * What the member has open, or a thief has taken, is of no use in the company until the user proves who they are. The sessions stay:
+ * they may be of use elsewhere. Those by single sign-on open this company alone, and end.
+ */
+export async function endMemberSessions({ db }: Shop, actor: Actor, companyId: string, userId: string): Promise<void> {
+  await db.transaction(async tx => {
+    const member = await lockMember(tx, companyId, userId);
+    updateSessionsEnded(tx, companyId, userId);
+    deleteSsoSessionsOfMember(tx, companyId, userId);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'member.sessions_ended',
+      objectId: userId,
+      before: { email: member.email },
+    });
   });
 }
 

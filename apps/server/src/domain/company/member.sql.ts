@@ -58,6 +58,10 @@ export const updateMemberRole = (tx: Tx, companyId: string, userId: string, role
   tx.write(sql('member_update_role')`
     update members set role = ${role} where company_id = ${companyId} and user_id = ${userId}`);
 
+export const updateSessionsEnded = (tx: Tx, companyId: string, userId: string): void =>
+  tx.write(sql('member_update_sessions_ended')`
+    update members set sessions_ended_at = app_now() where company_id = ${companyId} and user_id = ${userId}`);
+
 export const deleteMember = (tx: Tx, companyId: string, userId: string): void =>
   tx.write(sql('member_delete')`delete from members where company_id = ${companyId} and user_id = ${userId}`);
 

@@ -4,6 +4,7 @@ import { isEmail } from '../../kit/email.ts';
 import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
+import { nameIssue } from '../user/field-issues.ts';
 import { lockCompanyFacts, updateCompany, updateSellerComplete } from './company.sql.ts';
 
 const NOTHING: Seller = {
@@ -20,6 +21,9 @@ const NOTHING: Seller = {
 
 type Links = 'terms_url' | 'privacy_url' | 'refund_url';
 const LINKS: readonly Links[] = ['terms_url', 'privacy_url', 'refund_url'];
+
+/** What players read of the seller on the page and on receipts. */
+const NAMES = ['legal_name', 'address', 'registration_number', 'tax_number'] as const;
 
 /** Stored as it was given, so a field that came later is missing in an older row. */
 export const sellerOf = ({ seller }: { seller: Partial<Seller> | null }): Seller => ({ ...NOTHING, ...seller });
@@ -49,7 +53,7 @@ export const sellerFacts = (seller: Seller, companyName: string) => ({
 });
 
 function sellerIssues(seller: Partial<Seller>): Issue[] {
-  const issues: Issue[] = [];
+  const issues = NAMES.flatMap(name => (seller[name] ? (nameIssue(seller[name], `/${name}`) ?? []) : []));
   const { support } = seller;
   if (support != null && !isEmail(support) && !isSecureLink(support)) {
     const message = 'Must be an e-mail address or an https link.';

@@ -1,6 +1,7 @@
 import { fragment, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../db/statement.ts';
 import type { Money } from '../../kit/money.ts';
-import type { CompanyAccess } from '../company/company.sql.ts';
+import { ACCESS_COLUMNS, type CompanyAccess } from '../company/company.sql.ts';
+import type { SignedIn } from '../user/session.sql.ts';
 import type { Environment, Mode } from './environment.ts';
 import { type LockedEnvironment, lockEnvironment } from './lock-environment.sql.ts';
 import type { StoreLink } from './stores/store-link.ts';
@@ -59,21 +60,22 @@ export interface EnvironmentAccess extends CompanyAccess {
 
 export async function findEnvironmentAccess(
   db: Queryable,
-  userId: string,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
   gameId: string,
   mode: Mode,
 ): Promise<EnvironmentAccess | null> {
   const [row] = await db.query<CompanyAccess & EnvironmentRow>(sql('access_find_environment')`
-    select ${ENVIRONMENT_COLUMNS}, c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role,
-      m.via_sso as "viaSso", coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired"
+    select ${ENVIRONMENT_COLUMNS}, ${ACCESS_COLUMNS}
     from environments e
     join games g on g.id = e.game_id
     join companies c on c.id = g.company_id
     join members m on m.company_id = g.company_id and m.user_id = ${userId}
+    join sessions s on s.user_id = m.user_id and s.id = ${sessionId}
     where e.game_id = ${gameId} and e.mode = ${mode}`);
   if (!row) return null;
-  const { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired } = row;
-  return { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired, environment: environmentOf(row) };
+  const { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired, isEnded } = row;
+  const access = { companyId, companyName, requiresSecondFactor, role, viaSso, ssoRequired, isEnded };
+  return { ...access, environment: environmentOf(row) };
 }
 
 export interface OwnedEnvironment {

@@ -40,16 +40,31 @@ export async function assertConfirmedBy(
   else await confirmPassword(shop, signedIn.userId, password);
 }
 
+type Factors = Pick<SignedIn, 'isConfirmed' | 'totpEnabled' | 'passkeys' | 'sso'>;
+
+/**
+ * Where the user has a second factor, or the company's identity provider asks for one, the password in the request comes on top of a
+ * proof of the last minutes that had the factor: a thief may know the password.
+ */
+export function assertFactor({ isConfirmed, totpEnabled, passkeys, sso }: Factors): void {
+  if (totpEnabled || passkeys > 0 || sso) assertConfirmed({ isConfirmed });
+}
+
 /** What comes with a request to prove who sends it. */
 export interface Proof {
+  by: Factors;
   password?: string | undefined;
   answer?: CeremonyAnswer | undefined;
 }
 
 /** Some acts need the proof in the request itself: one from a minute ago is not enough for them. */
-export async function proveNow(shop: Shop, actor: Actor, { password, answer }: Proof): Promise<void> {
-  if (answer) await confirmByPasskey(shop, actor, { answer, sessionId: null });
-  else await confirmPassword(shop, actor.userId, password ?? '');
+export async function proveNow(shop: Shop, actor: Actor, { by, password, answer }: Proof): Promise<void> {
+  if (answer) {
+    await confirmByPasskey(shop, actor, { answer, sessionId: null });
+    return;
+  }
+  assertFactor(by);
+  if (!by.sso) await confirmPassword(shop, actor.userId, password ?? '');
 }
 
 export async function confirmByPassword(

@@ -142,6 +142,26 @@ export const listSessions = (db: Queryable, userId: string): Promise<SessionFact
       and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})
     order by id desc limit 100`);
 
+/** False when another request was quicker, so that the browser has a newer token already. */
+export const updateSessionToken = (
+  db: Queryable,
+  sessionId: string,
+  { from, to }: { from: Buffer; to: Buffer },
+): Promise<boolean> =>
+  db.queryAny(sql('session_update_token')`
+    update sessions set token_hash = ${to}, former_token_hash = token_hash
+    where id = ${sessionId} and token_hash = ${from} returning id`);
+
+/** Whether a session that lives was called by this token until its last proof. */
+export const findFormerToken = (db: Queryable, tokenHash: Buffer): Promise<boolean> =>
+  db.queryAny(sql('session_find_former_token')`
+    select id from sessions where former_token_hash = ${tokenHash} and expires_at > app_now()
+      and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})`);
+
 export const updateSessionConfirmed = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
   db.execute(sql('session_update_confirmed')`
     update sessions set confirmed_at = app_now() where id = ${sessionId} and user_id = ${userId}`);
+
+export const deleteSsoSessionsOfMember = (tx: Tx, companyId: string, userId: string): void =>
+  tx.write(sql('session_delete_sso_of_member')`
+    delete from sessions where user_id = ${userId} and sso_company_id = ${companyId}`);

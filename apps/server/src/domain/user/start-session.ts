@@ -10,6 +10,7 @@ import {
   deleteSessionsOfUser,
   insertSession,
   type NewSession,
+  updateSessionToken,
 } from './session.sql.ts';
 
 const TOKEN_BYTES = 32;
@@ -46,6 +47,18 @@ export function startSession(
   insertSession(tx, { id, userId, tokenHash: sha256(token), ip, userAgent, ...by });
   deleteOldSessions(tx);
   return token;
+}
+
+/**
+ * After each proof of who the user is: a token that was stolen before is worth nothing from then on. Null when another request
+ * of the browser was quicker.
+ */
+export async function renewSession(
+  { db }: Pick<Shop, 'db'>,
+  { sessionId, token }: { sessionId: string; token: string },
+): Promise<string | null> {
+  const next = newSessionToken();
+  return (await updateSessionToken(db, sessionId, { from: sha256(token), to: sha256(next) })) ? next : null;
 }
 
 export async function endSession({ db }: Shop, actor: Actor, sessionId: string): Promise<void> {

@@ -106,8 +106,9 @@ describe('the profile', () => {
     expect((await browser.call('GET', '/me')).body).toMatchObject({ email, pending_email: next });
     const token = await tokenTo(next);
     const out = await visitor();
-    expect((await out.call('POST', '/email_changes/use', { token })).status).toBe(204);
-    expect((await out.call('POST', '/email_changes/use', { token })).status).toBe(410);
+    expect((await out.call('POST', '/email_changes/use', { token })).status).toBe(401);
+    expect((await browser.call('POST', '/email_changes/use', { token })).status).toBe(204);
+    expect((await browser.call('POST', '/email_changes/use', { token })).status).toBe(410);
     expect((await browser.call('GET', '/me')).body).toMatchObject({ email: next, pending_email: null });
     expect((await mailTo(email))?.subject).toBe('Your Coinslot e-mail address was changed');
   });

@@ -17,6 +17,7 @@ import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } f
 import {
   assertCsrf,
   CSRF_HEADER,
+  csrfSubject,
   hasWroteCookie,
   isSameOrigin,
   readBrowserCookie,
@@ -55,14 +56,16 @@ const paramOf = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? '';
 
 /**
- * Until members have the second factor that their company asks for, they can only add it. The company's identity provider
+ * Until members have the second factor that their company or the installation asks for, they can only add it. The company's identity provider
  * asks for its own.
  */
-function companyContext(user: UserContext, access: CompanyAccess): CompanyContext | null {
-  const { companyId, companyName, requiresSecondFactor } = access;
+function companyContext(user: UserContext, access: CompanyAccess, isFactorRequired: boolean): CompanyContext | null {
+  const { companyId, companyName, isEnded } = access;
+  const requiresSecondFactor = isFactorRequired || access.requiresSecondFactor;
   const { totpEnabled, passkeys, sso } = user.signedIn;
   const role = roleIn(user.signedIn, access);
   if (role === null) return null;
+  if (isEnded) throw new AppError('confirmation_required');
   if (!sso && requiresSecondFactor && !totpEnabled && passkeys === 0) throw new AppError('second_factor_required');
   return { ...user, company: { id: companyId, name: companyName }, role };
 }
@@ -90,20 +93,20 @@ export function createGate(shop: Shop) {
     return { ip: request.ip, userAgent, cookie, browserCookie, signedIn, language, hasJustWritten };
   }
 
-  function assertOwnRequest(request: FastifyRequest, cookie: string | null): void {
+  function assertOwnRequest(request: FastifyRequest, { cookie, signedIn }: PublicContext): void {
     const origin = {
       host: request.host,
       origin: headerOf(request, 'origin'),
       fetchSite: headerOf(request, 'sec-fetch-site'),
     };
     if (!isSameOrigin(origin, publicUrl)) throw new AppError('csrf_failed');
-    assertCsrf(seal, cookie, headerOf(request, CSRF_HEADER));
+    assertCsrf(seal, csrfSubject(cookie, signedIn), headerOf(request, CSRF_HEADER));
   }
 
   async function companyOf(request: FastifyRequest, user: UserContext): Promise<CompanyContext> {
     const companyId = paramOf(request, 'company_id');
-    const access = isId(companyId, 'cmp') ? await findCompanyAccess(db, user.signedIn.userId, companyId) : null;
-    const context = access && companyContext(user, access);
+    const access = isId(companyId, 'cmp') ? await findCompanyAccess(db, user.signedIn, companyId) : null;
+    const context = access && companyContext(user, access, shop.requireSecondFactor);
     if (!context) throw new AppError('company_not_found');
     return context;
   }
@@ -112,8 +115,8 @@ export function createGate(shop: Shop) {
     const gameId = paramOf(request, 'game_id');
     const mode = paramOf(request, 'mode');
     const isWellFormed = isId(gameId, 'game') && (mode === 'live' || mode === 'sandbox');
-    const access = isWellFormed ? await findEnvironmentAccess(db, user.signedIn.userId, gameId, mode) : null;
-    const context = access && companyContext(user, access);
+    const access = isWellFormed ? await findEnvironmentAccess(db, user.signedIn, gameId, mode) : null;
+    const context = access && companyContext(user, access, shop.requireSecondFactor);
     if (!context) throw new AppError('game_not_found');
     return { ...context, environment: access.environment };
   }
@@ -122,7 +125,7 @@ export function createGate(shop: Shop) {
     const visitor = await visitorOf(request);
     const { cookie, signedIn } = visitor;
     if (endpoint.scope !== 'public' && !signedIn) throw new AppError('sign_in_required');
-    if (endpoint.method !== 'GET') assertOwnRequest(request, cookie);
+    if (endpoint.method !== 'GET') assertOwnRequest(request, visitor);
     if (endpoint.scope === 'public' || !signedIn || cookie === null) return visitor;
     const { ip, language } = visitor;
     const actor = { userId: signedIn.userId, email: signedIn.email, ip, language };

@@ -10,11 +10,12 @@ import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
+import { renewSession } from '../../domain/user/start-session.ts';
 import type { ConnectionSlots } from '../../http/limits/connection-slots.ts';
 import type { StreamCounts } from '../../http/limits/stream-counts.ts';
 import { type AnswerOf, type Handler, mount } from '../../http/mount.ts';
 import type { Input } from '../../http/read-input.ts';
-import { wroteCookieHeader } from './session-cookie.ts';
+import { cookieHeader, wroteCookieHeader } from './session-cookie.ts';
 
 export interface DashboardShop extends PurchaseShop {
   /** The same shop on the pool of the money path. */
@@ -120,6 +121,7 @@ export const dashboardMount =
       }
       if (context.signedIn) await assertConfirmedByBody(shop, endpoint, context.signedIn, body);
       const answered = await handler(context, { params, query, body, setHeader, request });
+      await renewAfterProof(shop, context, { endpoint, body, setHeader });
       if (contentType !== undefined) setHeader('content-type', contentType);
       // Some answers hold text that players or receivers wrote.
       setHeader('x-content-type-options', 'nosniff');
@@ -134,6 +136,29 @@ export const dashboardMount =
       cost: HASHING.has(endpoint.name) ? HASH_COST : 1,
     });
   };
+
+/** What users prove themselves with, wherever a signed-in one sends it. */
+const PROOFS = ['password', 'current_password', 'code', 'answer'] as const;
+
+/** The call is done, so a token that cannot be renewed is no reason to refuse it. */
+async function renewAfterProof(
+  shop: Shop,
+  { cookie, signedIn }: PublicContext,
+  {
+    endpoint,
+    body,
+    setHeader,
+  }: { endpoint: DashboardEndpoint; body: object | undefined; setHeader: (name: string, value: string) => void },
+): Promise<void> {
+  const isProof = endpoint.scope !== 'public' && PROOFS.some(field => Object.hasOwn(body ?? {}, field));
+  if (!isProof || !signedIn || cookie === null) return;
+  try {
+    const token = await renewSession(shop, { sessionId: signedIn.sessionId, token: cookie });
+    if (token !== null) setHeader('set-cookie', cookieHeader(token, shop.publicUrl.startsWith('https:')));
+  } catch (error) {
+    shop.onError(error, 'session');
+  }
+}
 
 /** Asks for the password or a passkey again where the body decides whether it is needed; the gate has not read it yet. */
 async function assertConfirmedByBody(

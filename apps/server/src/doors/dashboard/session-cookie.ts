@@ -56,9 +56,13 @@ export const wroteCookieHeader = (isHttps: boolean): string =>
 
 export const CSRF_HEADER = 'x-csrf-token';
 
-/** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */
-export const csrfToken = (seal: Seal, cookie: string): string =>
-  seal.mac(Buffer.from(cookie), 'csrf').toString('base64url');
+/** A session gets a new cookie with each proof, and other tabs go on with the CSRF token that they have. */
+export const csrfSubject = (cookie: string | null, signedIn: { sessionId: string } | null): string | null =>
+  signedIn?.sessionId ?? cookie;
+
+/** Made from the session, or from the cookie of a visitor: nothing is stored, and a token of another one is of no use. */
+export const csrfToken = (seal: Seal, subject: string): string =>
+  seal.mac(Buffer.from(subject), 'csrf').toString('base64url');
 
 export interface RequestOrigin {
   host: string | undefined;
@@ -73,11 +77,11 @@ export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicU
   return origin === publicUrl || new URL(origin).host === host;
 }
 
-export function assertCsrf(seal: Seal, cookie: string | null, token: unknown): void {
+export function assertCsrf(seal: Seal, subject: string | null, token: unknown): void {
   const isRight =
-    cookie !== null &&
+    subject !== null &&
     typeof token === 'string' &&
-    seal.isMac(Buffer.from(cookie), 'csrf', Buffer.from(token, 'base64url')) &&
+    seal.isMac(Buffer.from(subject), 'csrf', Buffer.from(token, 'base64url')) &&
     token.length === CSRF_CHARS;
   if (!isRight) throw new AppError('csrf_failed');
 }

@@ -47,11 +47,20 @@ function readRequest(url: string): ListenRequest {
   return { mode, events: [...new Set(events.filter(isSelector))] };
 }
 
-async function admit(gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
+/** A handshake is a request like any other: of its key, and of its company. */
+async function admit({ budgets }: S2sShop, gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
   const key = await admitKey(gate, request.headers.authorization, gate.addressOf(request));
   const allowance = gate.keyLimiter.take(key.keyId);
   if (!allowance.allowed) throw tooManyRequests(allowance);
+  await budgets.take('requests', key.environment.companyId);
   return key;
+}
+
+/** Until its socket closes, however that comes. */
+async function countStream({ budgets, streamCounts }: S2sShop, companyId: string, socket: Socket): Promise<void> {
+  const leave = await streamCounts.open(companyId, budgets.limits.streams);
+  if (socket.destroyed) leave();
+  else socket.once('close', leave);
 }
 
 /** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
@@ -66,12 +75,13 @@ export function mountListen(app: FastifyInstance, mount: S2sMount, shop: S2sShop
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });
-    const { environment } = await admit(gate, request);
+    const { environment } = await admit(shop, gate, request);
     assertSandbox(environment, LIVE_KEY);
     const { mode, events } = readRequest(request.url ?? '');
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
     const { WebSocketServer: Sockets } = await import('ws');
     sockets ??= new Sockets(SOCKETS);
+    await countStream(shop, environment.companyId, socket);
     const listener = await openListener(shop, environment.id, mode, events);
     sockets.handleUpgrade(request, socket, head, connection =>
       connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),

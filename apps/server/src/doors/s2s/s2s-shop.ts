@@ -5,6 +5,7 @@ import type { RequestLog } from '../../domain/game/keys/request-log.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { PurchaseShop } from '../../domain/purchase/engine/purchase.ts';
 import type { Listening } from '../../domain/webhook/tunnel/relay.ts';
+import type { StreamCounts } from '../../http/limits/stream-counts.ts';
 import type { Handler } from '../../http/mount.ts';
 import { type Allowance, addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -17,6 +18,8 @@ export interface S2sShop extends PurchaseShop {
   purchasing: PurchaseShop;
   createOrder: CreateOrderCase;
   listening: Listening;
+  /** Listeners count among the open streams of their company. */
+  streamCounts: StreamCounts;
 }
 
 export interface S2sGate {

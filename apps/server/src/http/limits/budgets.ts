@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { createRateLimiter, type RateLimiter, refuseFlood } from '../rate-limit.ts';
+import { createRateLimiter, DELAY_SPENT_MS, type RateLimiter, refuseFlood } from '../rate-limit.ts';
 import { findRateCount } from './rate-count.sql.ts';
 import { digestOf, type SharedLimits } from './share-limits.ts';
 
@@ -69,7 +69,9 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
       if (!limiter.isOn) return;
       const allowance = limiter.take(companyId, cost);
       // Slowly from the first one on: refusing as fast as a company sends would take time from the others.
-      if (!allowance.allowed) await new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject));
+      if (!allowance.allowed) {
+        await new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject, DELAY_SPENT_MS));
+      }
     },
     async usedOf(db, what, companyId) {
       const { limit, remaining } = limiters[what].peek(companyId);

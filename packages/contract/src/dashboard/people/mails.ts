@@ -20,6 +20,7 @@ export const ACCOUNT_MAILS = [
   'passkeyRemoved',
   'totpOn',
   'totpOff',
+  'factorsReplaced',
 ] as const;
 
 /** What members get about their game. */

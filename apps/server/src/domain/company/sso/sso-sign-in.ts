@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import type { Tx } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { systemClock } from '../../../kit/clock.ts';
+import { isEmail } from '../../../kit/email.ts';
 import { newId } from '../../../kit/ids.ts';
 import { randomToken, sha256 } from '../../../kit/seal.ts';
 import { takeMailQuota } from '../../../mail/mail-quota.sql.ts';
@@ -43,6 +44,8 @@ import {
 
 const STATE_BYTES = 32;
 const FRESH_SECONDS = 600;
+/** As OpenID Connect has it. */
+const SUBJECT = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 /** No password has this hash, so the user has none until they reset it, which needs their mailbox. */
 const NO_PASSWORD = 'none';
 
@@ -51,6 +54,20 @@ export const ssoRedirectUrl = (publicUrl: string, companyId: string): string =>
   `${publicUrl}/dashboard/sso/${companyId}/callback`;
 
 const failed = (detail: string): AppError => new AppError('sso_failed', { detail });
+
+/** The browser is sent there: a page of the web, and over TLS as the issuer itself (row 233). */
+function signInPage(configuration: oidc.Configuration, issuer: string, parameters: Record<string, string>): string {
+  const none = failed('The identity provider names no page to sign in.');
+  let url: URL;
+  try {
+    url = oidc.buildAuthorizationUrl(configuration, parameters);
+  } catch {
+    throw none;
+  }
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && issuer.startsWith('http:'));
+  if (!isSafe || url.username !== '' || url.password !== '') throw none;
+  return url.href;
+}
 
 /** Where the browser goes. What it brings back is of use in this browser alone, once, for ten minutes. */
 export async function beginSso(
@@ -65,19 +82,25 @@ export async function beginSso(
     throw new AppError('unavailable', { detail: 'The identity provider does not answer.' });
   });
   const [state, nonce, codeVerifier] = [randomToken(STATE_BYTES), randomToken(STATE_BYTES), randomToken(STATE_BYTES)];
-  await insertSsoLogin(shop.db, sha256(state), sha256(cookie), { companyId, nonce, codeVerifier });
-  return oidc.buildAuthorizationUrl(configuration, {
+  const url = signInPage(configuration, sso.issuer, {
     redirect_uri: ssoRedirectUrl(shop.publicUrl, companyId),
     scope: scopeOf(configuration),
     state,
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-  }).href;
+  });
+  await insertSsoLogin(shop.db, sha256(state), sha256(cookie), { companyId, nonce, codeVerifier });
+  return url;
 }
 
-function admit({ domains, roles }: Sso, { email, isEmailVerified, groups }: Claims): { email: string; role: SsoRole } {
-  if (email === null || isEmailVerified === false || !isAllowedEmail(email, domains))
+function admit(
+  { domains, roles }: Sso,
+  { subject, email, isEmailVerified, groups }: Claims,
+): { email: string; role: SsoRole } {
+  if (!SUBJECT.test(subject)) throw failed('The identity provider names no user.');
+  // What an issuer names goes into a mail and before the eyes of the team: only an address may (row 232).
+  if (email === null || !isEmail(email) || isEmailVerified === false || !isAllowedEmail(email, domains))
     throw failed('This email address is not of a domain that the company allows.');
   const role = roleOfGroups(roles, groups);
   if (role === null) throw failed('You are in no group that has a role here.');

@@ -1,10 +1,11 @@
 import { assertCapacity } from '../../../http/limits/budgets.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { AppError, assertNoIssues } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
+import { nameIssue } from '../../user/field-issues.ts';
 import type { Environment } from '../environment.ts';
 import { countGamesAndKeys } from '../game.sql.ts';
 import { keyFingerprint, newS2sKey } from './authenticate-key.ts';
@@ -51,6 +52,8 @@ export function createKey(
   environment: Environment,
   label: string,
 ): Promise<CreatedKey> {
+  // Every owner is mailed what was created.
+  assertNoIssues(label === '' ? null : nameIssue(label, '/label'));
   return db.transaction(async tx => {
     await lockCompany(tx, environment.companyId);
     const used = await countGamesAndKeys(tx, environment.companyId);

@@ -3,7 +3,7 @@ import { type Actor, auditScope } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
-import { type Proof, proveNow } from '../../user/confirm-identity.ts';
+import { assertConfirmed, type Confirmation, type Proof, proveNow } from '../../user/confirm-identity.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type ActOnAttention, actOnAttention } from '../member-actions/act-on-attention.ts';
 import { grantActions, readOpenGrant } from '../member-actions/order-actions.ts';
@@ -41,10 +41,16 @@ export async function actAsMember(
   shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
-  { password, answer, ...act }: GuardedAct,
+  { by, password, answer, ...act }: GuardedAct,
 ): Promise<Purchase> {
-  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(shop, actor, { password, answer });
+  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(shop, actor, { by, password, answer });
   return actOnAttention(shop, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
+}
+
+interface ReleaseGrant {
+  deliveryId: string;
+  reason: string;
+  by: Confirmation;
 }
 
 /** A member stops waiting for the game: the money goes back. Answers with the order's id. */
@@ -52,8 +58,9 @@ export async function releaseGrant(
   shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
-  { deliveryId, reason }: { deliveryId: string; reason: string },
+  { deliveryId, reason, by }: ReleaseGrant,
 ): Promise<string> {
+  if (!isSandbox(environment)) assertConfirmed(by);
   const grant = await readOpenGrant(shop, environment.id, deliveryId);
   const { orderId, orderStatus, amountMinor: amount, currency } = grant;
   if (!grantActions(grant).includes('release')) {

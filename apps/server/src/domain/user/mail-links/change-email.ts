@@ -3,11 +3,12 @@ import { foundOr } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
+import type { SignedIn } from '../session.sql.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from '../user.sql.ts';
 import { mailLanguage, queueAccountMail } from '../user-mail.ts';
 import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
-import { endOtherAccess, makeMailLink } from './mail-link.ts';
+import { assertSignedInAs, endOtherAccess, makeMailLink } from './mail-link.ts';
 
 const LIVES_SECONDS = 24 * 3600;
 
@@ -51,15 +52,20 @@ export async function requestEmailChange(shop: Shop, actor: Person, { email, ses
   });
 }
 
-/** Ends every other link and session: the old mailbox must not be a way back in. */
+/**
+ * Ends every other link and session: the old mailbox must not be a way back in. The link counts in a browser that is signed in to
+ * the account: otherwise who is sent it would prove an account that a stranger moved to their address, with the password and the
+ * passkeys that it has (row 230).
+ */
 export async function confirmEmailChange(
   { db, publicUrl }: Shop,
   token: string,
-  { ip, language: spoken }: Visitor,
+  { ip, language: spoken, signedIn }: Visitor & { signedIn: Pick<SignedIn, 'userId'> | null },
 ): Promise<void> {
   await takeTry(db, [requestTries('email use', ip)]);
   const tokenHash = sha256(token);
   const found = await foundOr('link_invalid', findMailLink(db, tokenHash, 'email_change'));
+  assertSignedInAs(signedIn, found.userId);
   await db
     .transaction(async tx => {
       const user = await lockUser(tx, found.userId);

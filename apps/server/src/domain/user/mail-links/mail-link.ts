@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import { randomToken, sha256 } from '../../../kit/seal.ts';
 import { deleteSessionsOfUser } from '../session.sql.ts';
 import { deleteMailLinksOfUser, insertMailLink, type NewMailLink } from './mail-link.sql.ts';
@@ -10,6 +11,12 @@ export async function makeMailLink(tx: Tx, link: Omit<NewMailLink, 'tokenHash'>)
   const token = randomToken(TOKEN_BYTES);
   await insertMailLink(tx, { ...link, tokenHash: sha256(token) });
   return token;
+}
+
+/** What proves an address counts for who has the account as well as the mailbox. */
+export function assertSignedInAs(signedIn: { userId: string } | null, userId: string): void {
+  if (signedIn?.userId === userId) return;
+  throw new AppError('sign_in_required', { detail: 'Sign in to the account first, then open the link again.' });
 }
 
 /**

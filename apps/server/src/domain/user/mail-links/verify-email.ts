@@ -10,7 +10,7 @@ import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUser, lockUser, updateEmailVerified } from '../user.sql.ts';
 import { queueAccountMail } from '../user-mail.ts';
 import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
-import { makeMailLink } from './mail-link.ts';
+import { assertSignedInAs, makeMailLink } from './mail-link.ts';
 
 const LIVES_SECONDS = 24 * 3600;
 
@@ -53,8 +53,7 @@ export async function verifyEmail(
   const tokenHash = sha256(token);
   const found = await findMailLink(db, tokenHash, 'email_verify');
   if (!found) return false;
-  if (signedIn?.userId !== found.userId)
-    throw new AppError('sign_in_required', { detail: 'Sign in to the account first, then open the link again.' });
+  assertSignedInAs(signedIn, found.userId);
   return db.transaction(async tx => {
     const user = await lockUser(tx, found.userId);
     const link = await deleteMailLink(tx, tokenHash, 'email_verify');

@@ -103,6 +103,39 @@ describe('a session that was stolen (row 111)', () => {
     expect((await browser.call('POST', game('/keys'), {})).body.code).toBe('confirmation_required');
   });
 
+  test('each proof gives the session a new token (row 231): the one before opens nothing, and takes nothing from the browser', async () => {
+    const { browser, userId } = await signedInMember(shop, 'viewer');
+    const csrf = browser.csrf;
+    const proofs: [string, string, object][] = [
+      ['POST', '/me/confirm', { password: PASSWORD }],
+      ['POST', '/me/password', { current_password: PASSWORD, password: 'seven green kettles' }],
+      ['POST', '/me/email', { email: `next-${userId}@example.com`, password: 'seven green kettles' }],
+    ];
+    for (const [method, path, body] of proofs) {
+      const before = browser.cookie!;
+      expect((await browser.call(method, path, body)).status).toBeLessThan(300);
+      expect(browser.cookie).not.toBe(before);
+      const thief = newBrowser(shop.url, before);
+      expect((await thief.call('GET', '/me')).status).toBe(401);
+      expect((await thief.call('POST', '/me/sessions/end_others', {}, { csrf })).status).toBe(401);
+      // A request that was on its way at that moment must not be given the cookie of a visitor.
+      const late = await thief.fetch('GET', '/session');
+      expect([late.status, late.headers.getSetCookie()]).toEqual([401, []]);
+      expect((await browser.open()).user).toMatchObject({ id: userId });
+    }
+    // Other tabs of the browser go on with the token that they have.
+    expect((await browser.call('PATCH', '/me', { name: 'Ada' }, { csrf })).status).toBe(200);
+    const wrong = browser.cookie;
+    await browser.call('POST', '/me/confirm', { password: 'wrong' });
+    expect(browser.cookie).toBe(wrong);
+  });
+
+  test('two proofs at once leave the browser with a token that works', async () => {
+    const { browser } = await signedInMember(shop, 'viewer');
+    await Promise.all([1, 2, 3].map(() => browser.call('POST', '/me/confirm', { password: PASSWORD })));
+    expect((await browser.call('GET', '/me')).status).toBe(200);
+  });
+
   test('every owner gets a mail that names what, who, when and from where', async () => {
     const other = await signedInMember(shop, 'owner');
     const { browser } = await signedInMember(shop, 'developer');

@@ -43,7 +43,8 @@ async function changeTokenFor({ browser, email }: TestMember): Promise<string> {
 
 const useReset = async (token: string, password = NEXT) =>
   (await visitor()).call('POST', '/password_resets/use', { token, password });
-const useChange = async (token: string) => (await visitor()).call('POST', '/email_changes/use', { token });
+const useChange = async (token: string, browser?: TestBrowser) =>
+  (browser ?? (await visitor())).call('POST', '/email_changes/use', { token });
 
 describe('a mail link is dead after (row 105)', () => {
   test('a password reset: a link to another address does not take the account away', async () => {
@@ -74,7 +75,7 @@ describe('a mail link is dead after (row 105)', () => {
     const reset = await resetTokenFor(member.email);
     const other = await visitor();
     await other.call('POST', '/sign_in', { email: member.email, password: PASSWORD });
-    expect((await useChange(change)).status).toBe(204);
+    expect((await useChange(change, member.browser)).status).toBe(204);
     expect((await useReset(reset)).status).toBe(410);
     expect((await other.call('GET', '/me')).status).toBe(401);
     expect((await member.browser.call('GET', '/me')).status).toBe(200);
@@ -95,6 +96,17 @@ describe('a mail link is dead after (row 105)', () => {
       expect(answer).toMatchObject({ status: 410, body: { code: 'invitation_invalid' } });
     }
   });
+});
+
+test('a link to confirm a new address proves no account of a stranger’s to the mailbox it came to (row 230)', async () => {
+  const stranger = await signedInMember(shop, 'viewer');
+  const email = 'mailbox@example.com';
+  await stranger.browser.call('POST', '/me/email', { email, password: PASSWORD });
+  const token = await tokenTo(shop, email);
+  expect(await useChange(token)).toMatchObject({ status: 401, body: { code: 'sign_in_required' } });
+  const theirs = await signedInMember(shop, 'viewer');
+  expect((await useChange(token, theirs.browser)).status).toBe(401);
+  expect((await stranger.browser.call('GET', '/me')).body).toMatchObject({ email: stranger.email });
 });
 
 test('resetting an address that a stranger registered leaves nothing of theirs', async () => {

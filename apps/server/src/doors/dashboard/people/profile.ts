@@ -2,7 +2,7 @@ import { dashboardEndpoints as calls, type DashboardLocale, type Profile } from 
 import { listUserAuditEntries } from '../../../domain/audit/audit.sql.ts';
 import { askForVerification } from '../../../domain/company/shown-link.ts';
 import { changePassword, changeProfile, readProfile } from '../../../domain/user/change-profile.ts';
-import { confirmByPassword } from '../../../domain/user/confirm-identity.ts';
+import { assertFactor, confirmByPassword } from '../../../domain/user/confirm-identity.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import {
@@ -85,6 +85,7 @@ export function mountProfile(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.requestVerification, async ({ actor }) => ({ url: await askForVerification(shop, actor) }));
 
   mount(calls.changePassword, async ({ actor, signedIn }, { body }) => {
+    assertFactor(signedIn);
     const change = { current: body.current_password, next: body.password, sessionId: signedIn.sessionId };
     await changePassword(shop, actor, change);
     return undefined;

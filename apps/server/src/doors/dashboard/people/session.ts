@@ -9,21 +9,21 @@ import { confirmEmailChange } from '../../../domain/user/mail-links/change-email
 import { requestPasswordReset, resetPassword } from '../../../domain/user/mail-links/reset-password.ts';
 import { verifyEmail } from '../../../domain/user/mail-links/verify-email.ts';
 import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/user/passkeys/use-passkey.ts';
-import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts';
+import { findFormerToken, findSession, type SignedIn } from '../../../domain/user/session.sql.ts';
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
-import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
+import { browserCookieHeader, cookieHeader, csrfSubject, csrfToken } from '../session-cookie.ts';
 
 export async function sessionState(
-  { db, seal, registration, isSimulated }: DashboardShop,
+  { db, seal, registration, requireSecondFactor, isSimulated }: DashboardShop,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
   const isOpen = await isRegistrationOpen(db, registration);
   return {
-    csrf_token: csrfToken(seal, cookie),
+    csrf_token: csrfToken(seal, csrfSubject(cookie, signedIn)!),
     registration_open: isOpen,
     registration_needs_code: isOpen && registration === 'first',
     installation_is_new: isOpen && signedIn === null && (await findFirstCompany(db)) === null,
@@ -37,7 +37,12 @@ export async function sessionState(
       totp_enabled: signedIn.totpEnabled,
       passkeys: signedIn.passkeys,
     },
-    companies: signedIn ? await listCompaniesOfUser(db, signedIn.userId, signedIn.sso) : [],
+    companies: signedIn
+      ? await listCompaniesOfUser(db, signedIn.userId, {
+          sso: signedIn.sso,
+          isFactorRequired: requireSecondFactor,
+        })
+      : [],
   };
 }
 
@@ -70,6 +75,9 @@ export function mountSession(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.getSession, async ({ cookie, browserCookie, signedIn }, { setHeader }) => {
     // A cookie of a session that has ended is replaced, so that nothing of it lives on.
     const isUsable = cookie !== null && (signedIn !== null || !isSessionToken(cookie));
+    // This request left before its browser was given the session's new cookie: another one would take that away.
+    if (!isUsable && cookie !== null && (await findFormerToken(shop.db, sha256(cookie))))
+      throw new AppError('sign_in_required');
     return isUsable
       ? sessionState(shop, { cookie, signedIn })
       : enter(shop, newVisitorToken(), { setHeader, browserCookie });

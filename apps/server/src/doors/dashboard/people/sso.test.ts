@@ -94,6 +94,9 @@ async function signIn(login: string): Promise<{ browser: TestBrowser; answer: Aw
   return { browser, answer };
 }
 
+const mailCount = async (): Promise<number> =>
+  (await shop.database.db.query({ name: '', text: 'select id from mails', values: [] })).length;
+
 const statusOf = async (browser: TestBrowser, path: string): Promise<number> =>
   (await browser.call('GET', path)).status;
 
@@ -117,6 +120,18 @@ describe('a member of the company’s directory', () => {
   ])('is refused who %s', async (_why, claims) => {
     await provider.setUser('other', claims);
     expect((await signIn('other')).answer).toMatchObject({ status: 403, body: { code: 'sso_failed' } });
+  });
+
+  test.each([
+    'victim@elsewhere.example, grace@studio.example',
+    'grace@studio.example\r\nBcc: victim@elsewhere.example@studio.example',
+    '\u202Egrace@studio.example',
+    `${'g'.repeat(300)}@studio.example`,
+  ])('is refused where the issuer names no address, and nothing is mailed (row 232): %j', async email => {
+    await provider.setUser('forged', person(['everyone'], { email }));
+    const before = await mailCount();
+    expect((await signIn('forged')).answer).toMatchObject({ status: 403, body: { code: 'sso_failed' } });
+    expect(await mailCount()).toBe(before);
   });
 
   test('is out within five minutes after leaving the group (row 184)', async () => {
@@ -249,6 +264,30 @@ describe('an identity provider speaks for its own company alone (row 184)', () =
     back.searchParams.delete('iss');
     expect(await finish(browser, back)).toMatchObject({ status: 403, body: { code: 'sso_failed' } });
     expect(asked.filter(path => !path.startsWith('/.well-known/'))).toEqual([]);
+    dishonest.close();
+  });
+
+  test.each([
+    'javascript:alert(document.domain)//',
+    'data:text/html,hello',
+    'http://user:secret@127.0.0.1/auth',
+    'file:///etc/passwd',
+  ])('an issuer sends its visitor to a page of the web alone (row 233): %s', async authorization_endpoint => {
+    const dishonest = createServer((request, response) => {
+      const issuer = `http://${request.headers.host}`;
+      response.setHeader('content-type', 'application/json');
+      const ends = { authorization_endpoint, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` };
+      response.end(JSON.stringify({ issuer, ...ends }));
+    }).listen(0, '127.0.0.1');
+    await once(dishonest, 'listening');
+    const issuer = `http://127.0.0.1:${(dishonest.address() as AddressInfo).port}`;
+    const { companyId } = await registerTestAccount(shop.database.db, shop.program.parts.seal);
+    const thief = await signedInMember(shop, 'owner', companyId);
+    expect((await thief.browser.call('PUT', `/companies/${companyId}/sso`, settings({ issuer }))).status).toBe(200);
+    const browser = newBrowser(shop.url);
+    await browser.open();
+    const begun = await browser.call('POST', '/sso/begin', { company_id: companyId });
+    expect(begun).toMatchObject({ status: 403, body: { code: 'sso_failed' } });
     dishonest.close();
   });
 

@@ -1,7 +1,7 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
 import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
-import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
+import { changeRole, endMemberSessions, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
@@ -29,6 +29,10 @@ export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
 
   mount(calls.removeMember, async ({ company, actor }, { params }) =>
     removeMember(shop, actor, company.id, params.user_id),
+  );
+
+  mount(calls.endMemberSessions, async ({ company, actor }, { params }) =>
+    endMemberSessions(shop, actor, company.id, params.user_id),
   );
 
   mount(calls.listInvitations, async ({ company }) => {
