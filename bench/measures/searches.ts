@@ -39,6 +39,10 @@ const SEED = [
    select '${ENVIRONMENT}', player_id, count(*), max(created_at) from payments where status = 'succeeded' group by 2`,
   `insert into player_spend (environment_id, player_id, currency, amount_minor)
    select '${ENVIRONMENT}', player_id, currency, sum(amount_minor) from payments where status = 'succeeded' group by 2, 3`,
+  `insert into buyer_months (environment_id, player_id, month, first_month)
+   select environment_id, player_id, month, min(month) over (partition by environment_id, player_id)
+   from (select distinct '${ENVIRONMENT}' as environment_id, player_id, date_trunc('month', created_at at time zone 'UTC')::date as month
+         from payments where status = 'succeeded') bought`,
   `insert into payment_values (environment_id, facet, value)
    select '${ENVIRONMENT}', 'currency', currency from (select distinct currency from payments) c`,
   // More of each than a shop has: 50 items, 40 countries and 8 methods on every day of two years, in four currencies.
@@ -53,7 +57,7 @@ const SEED = [
    cross join generate_series(0, 729) as d
    join (values ('USD', true), ('EUR', true), ('GBP', true), ('KWD', true), ('', false)) as c (currency, in_money)
      on c.in_money = m.in_money`,
-  'vacuum analyze search_entries, players, player_figures, player_spend, figures_daily, items, payment_values',
+  'vacuum analyze search_entries, players, player_figures, player_spend, figures_daily, items, payment_values, buyer_months',
 ];
 
 export async function seedSearches(url: string): Promise<void> {
@@ -71,7 +75,24 @@ type Read = (db: Db) => Promise<{ rows: number }>;
 
 const players =
   (q: string, sort: 'id' | 'spent' | 'orders' | 'last_purchase' = 'id'): Read =>
-  async db => ({ rows: (await searchPlayers(db, ENVIRONMENT, { q, sort, currency: null }, null, PAGE)).length });
+  async db => ({
+    rows: (await searchPlayers(db, ENVIRONMENT, { q, sort, currency: null, cohort: null }, null, PAGE)).length,
+  });
+const monthAgo = (months: number): string => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
+};
+const cohort =
+  (first: number, bought: number): Read =>
+  async db => {
+    const asked = {
+      q: '',
+      sort: 'id',
+      currency: null,
+      cohort: { first: monthAgo(first), bought: monthAgo(bought) },
+    } as const;
+    return { rows: (await searchPlayers(db, ENVIRONMENT, asked, null, PAGE)).length };
+  };
 const orders =
   (q: string): Read =>
   async db => ({ rows: (await orderList.page(db, ENVIRONMENT, { q }, { before: null, limit: PAGE })).rows.length });
@@ -99,6 +120,8 @@ const CASES: readonly [string, number, Read][] = [
   ['players by spend', MOST_SEARCH_MS, players('', 'spent')],
   ['players by orders', MOST_SEARCH_MS, players('', 'orders')],
   ['players by last purchase', MOST_SEARCH_MS, players('', 'last_purchase')],
+  ['players of a cohort', MOST_SEARCH_MS, cohort(10, 10)],
+  ['players of a cohort who bought in the last month', MOST_SEARCH_MS, cohort(11, 0)],
   ['orders by item name', MOST_SEARCH_MS, orders('Sword of Dawn')],
   ['orders by the name of nearly every item', MOST_SEARCH_MS, orders('Crystal')],
   ['orders by player', MOST_SEARCH_MS, orders('player_77')],

@@ -40,18 +40,18 @@ export const insertSalesFigures = (tx: Tx, { after, upTo }: Span): Promise<void>
       select t.environment_id, (t.created_at at time zone 'UTC')::date as day, t.data ->> 'currency' as currency,
              (t.data ->> 'amount')::bigint as amount, extract(hour from t.created_at at time zone 'UTC')::int as hour,
              o.items, coalesce(o.details ->> 'country', '') as country, o.granted_at,
-             (opened.created_at at time zone 'UTC')::date as opened_day, opened.device, reserved.created_at as reserved_at,
-             coalesce(reserved.method, '') as method
+             (before.opened_at at time zone 'UTC')::date as opened_day, before.device, before.reserved_at,
+             coalesce(before.method, '') as method
       from emitted t join orders o on o.environment_id = t.environment_id and o.id = t.order_id
-      left join lateral (
-        select e.created_at, coalesce(e.data ->> 'device', 'other') as device from events e
-        where e.order_id = t.order_id and e.environment_id = t.environment_id and e.type = 'checkout.opened' limit 1
-      ) opened on true
-      left join lateral (
-        select e.created_at, e.data ->> 'method' as method from events e
-        where e.order_id = t.order_id and e.environment_id = t.environment_id and e.type = 'payment.authorized'
-        order by e.created_at desc limit 1
-      ) reserved on true
+      cross join lateral (
+        select max(e.created_at) filter (where e.type = 'checkout.opened') as opened_at,
+               max(coalesce(e.data ->> 'device', 'other')) filter (where e.type = 'checkout.opened') as device,
+               max(e.created_at) filter (where e.type = 'payment.authorized') as reserved_at,
+               (array_agg(e.data ->> 'method' order by e.created_at desc) filter (where e.type = 'payment.authorized'))[1] as method
+        from events e
+        where e.order_id = t.order_id and e.environment_id = t.environment_id
+          and e.type in ('checkout.opened', 'payment.authorized')
+      ) before
       where t.type = 'order.paid'
     ), facts as (
       select p.environment_id, v.measure, p.day, p.currency, v.key, 1 as count, p.amount
@@ -70,7 +70,8 @@ export const insertSalesFigures = (tx: Tx, { after, upTo }: Span): Promise<void>
       union all
       select environment_id, 'grant', day, '', width_bucket(
                (extract(epoch from granted_at - reserved_at) * 1000)::bigint::int, ${GRANT_STEPS_MS}::int[])::text, 1, 0
-      from paid where reserved_at is not null and granted_at >= reserved_at and granted_at < reserved_at + interval '20 days'
+      -- The one is by the clock of the database, the other by that of a process, which may be some milliseconds behind.
+      from paid where reserved_at is not null and granted_at > reserved_at - interval '1 second' and granted_at < reserved_at + interval '20 days'
       union all
       select environment_id, case type when 'order.disputed' then 'disputed' else 'paid_back' end,
              (to_timestamp((data ->> 'paid_at')::bigint) at time zone 'UTC')::date, data ->> 'currency', '', 1,
@@ -83,32 +84,35 @@ export const insertSalesFigures = (tx: Tx, { after, upTo }: Span): Promise<void>
     on conflict (environment_id, measure, day, currency, key) do update
       set count = figures_daily.count + excluded.count, amount_minor = figures_daily.amount_minor + excluded.amount_minor`);
 
-/** Adds paid orders by whether their player had bought before, and each buyer once to the month and the month of the first purchase. */
+/**
+ * Adds paid orders by whether their player had bought before, and each buyer once to the month and the month of the first purchase.
+ * Nothing is joined with what was made here: without an index that reads everything once for each row.
+ */
 export const insertBuyerFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('figures_roll_up_buyers')`
-    with paid as (
-      select e.environment_id, o.player_id, (e.created_at at time zone 'UTC')::date as day,
+    with sold as (
+      select e.environment_id, o.player_id, e.seq, (e.created_at at time zone 'UTC')::date as day,
              date_trunc('month', e.created_at at time zone 'UTC')::date as month, e.data ->> 'currency' as currency,
-             (e.data ->> 'amount')::bigint as amount,
-             row_number() over (partition by e.environment_id, o.player_id order by e.seq) as nth
+             (e.data ->> 'amount')::bigint as amount, (
+               select min(b.month) from buyer_months b where b.environment_id = o.environment_id and b.player_id = o.player_id
+             ) as first_before
       from events e join orders o on o.environment_id = e.environment_id and o.id = e.order_id
       where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test and e.type = 'order.paid'
-    ), known as (
-      select p.environment_id, p.player_id, min(p.month) as first_here, (
-               select min(b.month) from buyer_months b where b.environment_id = p.environment_id and b.player_id = p.player_id
-             ) as first_before
-      from paid p group by 1, 2
+    ), paid as (
+      select environment_id, player_id, day, month, currency, amount, first_before,
+             row_number() over (partition by environment_id, player_id order by seq) as nth,
+             min(month) over (partition by environment_id, player_id) as first_here
+      from sold
     ), bought as (
-      insert into buyer_months (environment_id, player_id, month)
-      select distinct environment_id, player_id, month from paid order by 1, 2, 3
-      on conflict do nothing returning environment_id, player_id, month
+      insert into buyer_months (environment_id, player_id, month, first_month)
+      select distinct environment_id, player_id, month, coalesce(first_before, first_here) from paid order by 1, 2, 3
+      on conflict do nothing returning environment_id, month, first_month
     ), facts as (
-      select p.environment_id, case when p.nth = 1 and k.first_before is null then 'paid_first' else 'paid_repeat' end as measure,
-             p.day, p.currency, '' as key, p.amount
-      from paid p join known k on k.environment_id = p.environment_id and k.player_id = p.player_id
+      select environment_id, case when nth = 1 and first_before is null then 'paid_first' else 'paid_repeat' end as measure,
+             day, currency, '' as key, amount
+      from paid
       union all
-      select b.environment_id, 'cohort', b.month, '', to_char(coalesce(k.first_before, k.first_here), 'YYYY-MM'), 0
-      from bought b join known k on k.environment_id = b.environment_id and k.player_id = b.player_id
+      select environment_id, 'cohort', month, '', to_char(first_month, 'YYYY-MM'), 0 from bought
     )
     insert into figures_daily (environment_id, measure, day, currency, key, count, amount_minor)
     select environment_id, measure, day, currency, key, count(*), sum(amount) from facts

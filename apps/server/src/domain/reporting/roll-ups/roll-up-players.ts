@@ -8,7 +8,6 @@ import {
   insertPaymentEntries,
   insertPlayerEntries,
   upsertPlayerFigures,
-  upsertPlayerSpend,
 } from './search-entries.sql.ts';
 
 /** Has a place of its own: figures that are built again count from the first event, and these must not be added twice. */
@@ -18,7 +17,6 @@ export const PLAYERS_READER: NumberedReader = { name: 'players', table: NUMBERED
 export const rollUpPlayers = (db: Db): Promise<boolean> =>
   readNumbered(db, PLAYERS_READER, async (tx, span) => {
     await upsertPlayerFigures(tx, span);
-    await upsertPlayerSpend(tx, span);
     await insertPaymentEntries(tx, span);
   });
 

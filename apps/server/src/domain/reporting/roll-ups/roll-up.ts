@@ -17,7 +17,7 @@ import {
 import { insertOrderEntries } from './roll-up-players.ts';
 
 export const FIGURES_READER: NumberedReader = { name: 'figures', table: NUMBERED_EVENTS };
-const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };
+export const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };
 
 /** Adds new events to the hourly figures, each exactly once. True: there may be more at once. */
 export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>

@@ -1,41 +1,43 @@
 import type { Span } from '../../../db/read-numbered.ts';
-import { sql, type Tx } from '../../../db/statement.ts';
+import { fragment, sql, type Tx } from '../../../db/statement.ts';
 
-/** What was paid counts up, what was paid and went back counts down. */
+/** A look at each costs less than an insertion that finds a conflict. Enough where the one process that has the reader's place writes them. */
+const NOT_THERE = fragment`and not exists (
+      select 1 from search_entries s
+      where s.environment_id = v.environment_id and s.kind = v.kind and s.term = v.term and s.id = v.id)`;
+
+/** What was paid counts up, what was paid and went back counts down: how often a player bought, and for how much in each currency. */
 export const upsertPlayerFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('player_figures_roll_up')`
-    insert into player_figures (environment_id, player_id, orders, last_paid_at)
-    select o.environment_id, o.player_id, sum(case e.type when 'order.paid' then 1 else -1 end),
-           max(to_timestamp((e.data ->> 'paid_at')::bigint))
-    from events e join orders o on o.environment_id = e.environment_id and o.id = e.order_id
-    where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-      and e.type in ('order.paid', 'order.refunded', 'order.charged_back') and e.data ->> 'paid_at' is not null
-    group by 1, 2 order by 1, 2
-    on conflict (environment_id, player_id) do update set orders = player_figures.orders + excluded.orders,
-      last_paid_at = greatest(player_figures.last_paid_at, excluded.last_paid_at)`);
-
-export const upsertPlayerSpend = (tx: Tx, { after, upTo }: Span): Promise<void> =>
-  tx.execute(sql('player_spend_roll_up')`
+    with moved as (
+      select o.environment_id, o.player_id, case e.type when 'order.paid' then 1 else -1 end as sign, d.currency, d.amount, d.paid_at
+      from events e
+      cross join lateral json_to_record(e.data) as d (currency text, amount bigint, paid_at bigint)
+      join orders o on o.environment_id = e.environment_id and o.id = e.order_id
+      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+        and e.type in ('order.paid', 'order.refunded', 'order.charged_back') and d.paid_at is not null
+    ), counted as (
+      insert into player_figures (environment_id, player_id, orders, last_paid_at)
+      select environment_id, player_id, sum(sign), max(to_timestamp(paid_at)) from moved group by 1, 2 order by 1, 2
+      on conflict (environment_id, player_id) do update set orders = player_figures.orders + excluded.orders,
+        last_paid_at = greatest(player_figures.last_paid_at, excluded.last_paid_at)
+    )
     insert into player_spend (environment_id, player_id, currency, amount_minor)
-    select o.environment_id, o.player_id, e.data ->> 'currency',
-           sum(case e.type when 'order.paid' then 1 else -1 end * (e.data ->> 'amount')::bigint)
-    from events e join orders o on o.environment_id = e.environment_id and o.id = e.order_id
-    where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-      and e.type in ('order.paid', 'order.refunded', 'order.charged_back') and e.data ->> 'paid_at' is not null
-    group by 1, 2, 3 order by 1, 2, 3
+    select environment_id, player_id, currency, sum(sign * amount) from moved group by 1, 2, 3 order by 1, 2, 3
     on conflict (environment_id, player_id, currency) do update
       set amount_minor = player_spend.amount_minor + excluded.amount_minor`);
 
-/** Payments by their last four digits, players by the e-mail address of the payment. */
+/** Payments by their last four digits, players by the e-mail address of the payment, which the reader of orders may write at the same time. */
 export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_payments')`
     insert into search_entries (environment_id, kind, term, id)
-    select distinct p.environment_id, v.kind, v.term, v.id
+    select distinct v.environment_id, v.kind, v.term, v.id
     from events e
     join payments p on p.environment_id = e.environment_id and p.id = e.data ->> 'payment_id'
-    cross join lateral (values ('last4', p.last4, p.id), ('email', lower(p.email), p.player_id)) as v (kind, term, id)
+    cross join lateral (values (p.environment_id, 'last4', p.last4, p.id), (p.environment_id, 'email', lower(p.email), p.player_id))
+      as v (environment_id, kind, term, id)
     where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-      and e.type in ('payment.authorized', 'payment.declined') and v.term is not null
+      and e.type in ('payment.authorized', 'payment.declined') and v.term is not null ${NOT_THERE}
     order by 1, 2, 3, 4
     on conflict do nothing`);
 
@@ -43,25 +45,31 @@ export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<voi
 export const insertItemEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_items')`
     insert into search_entries (environment_id, kind, term, id)
-    select distinct o.environment_id, 'sku', lower(i ->> 'sku'), o.id
-    from orders o cross join lateral json_array_elements(o.items) as i
-    where o.seq > ${after} and o.seq <= ${upTo} and i ->> 'sku' is not null
-    order by 1, 2, 3, 4
-    on conflict do nothing`);
+    select distinct v.environment_id, v.kind, v.term, v.id
+    from (select o.environment_id, 'sku' as kind, lower(i ->> 'sku') as term, o.id
+          from orders o cross join lateral json_array_elements(o.items) as i
+          where o.seq > ${after} and o.seq <= ${upTo} and i ->> 'sku' is not null) v
+    where true ${NOT_THERE}
+    order by 1, 2, 3, 4`);
 
 /** How many words of a name begin an entry. */
 const MOST_WORDS = 6;
 const MOST_CHARS = 120;
 
-/** Players of new orders by name, from each of its words on, and by the e-mail address that the game gave. */
+/**
+ * Players of new orders by name, from each of its words on, and by the e-mail address that the game gave. Only an order changes a
+ * player, and both have its time; a player who has not changed since these orders began has an entry.
+ */
 export const insertPlayerEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_players')`
     with seen as (
-      select distinct environment_id, player_id from orders where seq > ${after} and seq <= ${upTo}
+      select environment_id, player_id, min(created_at) as first_at from orders where seq > ${after} and seq <= ${upTo}
+      group by environment_id, player_id
     ), known as (
       select p.environment_id, p.player_id, lower(p.email) as email,
              regexp_split_to_array(lower(trim(p.name)), '\\s+') as words
-      from seen s join players p on p.environment_id = s.environment_id and p.player_id = s.player_id
+      from seen s join players p
+        on p.environment_id = s.environment_id and p.player_id = s.player_id and p.updated_at >= s.first_at
     )
     insert into search_entries (environment_id, kind, term, id)
     select environment_id, 'email', email, player_id from known where email is not null
