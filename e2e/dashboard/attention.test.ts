@@ -255,14 +255,22 @@ test('a dispute is answered with evidence from the records, changed by the membe
     .getByText(/\d days left/)
     .first()
     .waitFor();
-  const mail = { name: 'mail from Ada.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 a mail') };
+  // Longer than a phone is wide.
+  const name = `mail-from-Ada-${'of-the-day-on-which-she-bought-'.repeat(3)}.pdf`;
+  const mail = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 a mail') };
   await inMain().locator('input[type=file]').setInputFiles(mail);
-  await inMain().getByText('mail from Ada.pdf').waitFor();
+  await inMain().getByText(name).waitFor();
   await inMain()
     .locator('input[type=file]')
     .setInputFiles({ ...mail, name: 'a.svg', mimeType: 'image/svg+xml' });
   await inMain().getByText('Only PDF, PNG and JPEG files are accepted.').waitFor();
   await expectGood(page, 'dispute');
+  await page.setViewportSize(NARROW);
+  const cut = page
+    .locator('textarea')
+    .evaluateAll(all => all.filter(one => one.scrollHeight > one.clientHeight).length);
+  expect(await cut).toBe(0);
+  await page.setViewportSize(DESK);
   await button('Preview').click();
   await dialog().getByText('receipt-1.pdf').waitFor();
   await dialog().getByText('The player wrote to us from the address of the receipt.').waitFor();

@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { createStudio } from '../game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { expectStill, requestsOf, watchShifts } from './first-load.ts';
 import { keysShown } from './keys-shown.ts';
 import { DESK, expectGood } from './look.ts';
 import { PAGES, PASSWORD, type Place, signIn } from './places.ts';
@@ -256,15 +257,6 @@ describe('the app', () => {
   /** Another browser with the same session, so that nothing is in its cache. */
   const freshBrowser = (): Promise<BrowserContext> => browser.newContext({ storageState: session });
 
-  function requestsOf(page: Page): Request[] {
-    const asked: Request[] = [];
-    page.on('request', request => {
-      // The stream of changes stays open and is no part of the page.
-      if (!request.url().startsWith('data:') && !request.url().endsWith('/changes')) asked.push(request);
-    });
-    return asked;
-  }
-
   test.each([
     '',
     '/transactions',
@@ -283,10 +275,11 @@ describe('the app', () => {
     '/settings/receipts',
     '/settings/team',
   ])(
-    'asks for at most 170 KB in 12 requests, answers of the server included, before %s stands with its charts',
+    'asks for at most 170 KB in 12 requests, answers of the server included, before %s stands with its charts, and nothing moves',
     async path => {
       const fresh = await freshBrowser();
       const page = await fresh.newPage();
+      await watchShifts(page);
       const asked = requestsOf(page);
       // Says nothing: an order that changes meanwhile is read again, and is no part of the page either.
       await page.route('**/changes', () => undefined);
@@ -301,6 +294,12 @@ describe('the app', () => {
       const total = sizes.reduce((sum, size) => sum + size.responseHeadersSize + size.responseBodySize, 0);
       expect(total).toBeGreaterThan(FIRST_LOAD_BYTES / 2);
       expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+      await expectStill(page);
+      await page.setViewportSize(PHONE);
+      await page.reload();
+      await settled(page);
+      if (path === '') await page.waitForSelector('.chart canvas');
+      await expectStill(page);
       await fresh.close();
     },
   );

@@ -93,6 +93,20 @@ test('a bulk action is offered for what holds money among the chosen payments, a
   await rowOf('ben').waitFor();
 });
 
+/** The same member in a browser that knows nothing but the session. */
+async function expectOnAnotherMachine(): Promise<void> {
+  const context = await browser.newContext({ viewport: DESK, locale: 'en-US' });
+  await context.addCookies(await page.context().cookies());
+  const away = await context.newPage();
+  const seen = () => inMain(away).locator('thead th').allInnerTexts();
+  await away.goto(`${place}/transactions`);
+  await expect.poll(seen, patience).not.toContain('Country');
+  expect(await seen()).toContain('Player');
+  await button('Declined cards', away).click();
+  await expect.poll(seen, patience).not.toContain('Player');
+  await context.close();
+}
+
 test('a view keeps filters and columns, stands as a tab, and is shared and pinned by another member', async () => {
   await page.goto(`${place}/transactions?status=declined`);
   await expect.poll(() => rows().count(), patience).toBe(1);
@@ -119,6 +133,7 @@ test('a view keeps filters and columns, stands as a tab, and is shared and pinne
   await page.reload();
   await expect.poll(() => rows().count(), patience).toBe(1);
   expect(await heads()).not.toContain('Player');
+  await expectOnAnotherMachine();
 
   const other = await (await contextOf('owner')).newPage();
   await other.goto(`${place}/transactions`);

@@ -1,4 +1,5 @@
 export type * from './command.ts';
+export { csvCell, csvLine } from './csv-cell.ts';
 export * from './currencies.ts';
 export * from './dashboard/attention.ts';
 export type * from './dashboard/company.ts';

@@ -59,10 +59,23 @@ async function exchange(address: string, init: RequestInit): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
+/**
+ * A session gets a new cookie when its member proves who they are. A call that left with the one before is refused before
+ * anything is done, and is sent once more with what the browser has by now.
+ */
+async function exchangeSignedIn(address: string, init: RequestInit): Promise<unknown> {
+  try {
+    return await exchange(address, init);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'sign_in_required') throw error;
+    return exchange(address, init);
+  }
+}
+
 /** If the server wants the password or a passkey first, asks the member for it and sends the same call again. */
 async function exchangeConfirmed(address: string, init: RequestInit): Promise<unknown> {
   try {
-    return await exchange(address, init);
+    return await exchangeSignedIn(address, init);
   } catch (error) {
     const isAsked = error instanceof Problem && error.code === 'confirmation_required';
     if (!isAsked || !(await reauthenticate())) throw error;

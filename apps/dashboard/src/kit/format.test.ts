@@ -66,6 +66,12 @@ describe('a time', () => {
     expect(formatTime('en', now, now, false)).not.toContain(zone);
   });
 
+  test('has hours as the reader’s language writes them', () => {
+    const morning = new Date(2026, 5, 1, 9, 5).getTime() / 1_000;
+    expect(formatTime('en-US', morning, morning, false)).toMatch(/ 9:05\sAM$/);
+    expect(formatTime('de', morning, morning, false)).toMatch(/ 09:05$/);
+  });
+
   test('shows seconds where the sequence matters', () => {
     expect(formatExactTime('de', now)).toContain(':09');
     expect(formatTime('de', now, now)).not.toContain(':09');

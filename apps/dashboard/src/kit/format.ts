@@ -37,12 +37,23 @@ export const formatDay = (locale: string, at: number): string =>
 export const formatDate = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(at * 1_000);
 
+/** "9:05 AM", but "09:05". */
+const hourOf = (locale: string): 'numeric' | '2-digit' =>
+  dateFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true ? 'numeric' : '2-digit';
+
 /** Leaves out the current year. Leave out the zone only below a heading that names it. */
 export function formatTime(locale: string, at: number, now: number, zone = true): string {
   const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();
   const year = isThisYear ? {} : { year: 'numeric' as const };
   const zoned = zone ? { timeZoneName: 'short' as const } : {};
-  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year, ...zoned } as const;
+  const options = {
+    day: 'numeric',
+    month: 'short',
+    hour: hourOf(locale),
+    minute: '2-digit',
+    ...year,
+    ...zoned,
+  } as const;
   return dateFormat(locale, options).format(at * 1_000);
 }
 
@@ -51,7 +62,7 @@ export const formatExactTime = (locale: string, at: number): string =>
   dateFormat(locale, {
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: hourOf(locale),
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'short',
@@ -134,3 +145,7 @@ export function spanText(locale: string, from: string, to: string): string {
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
   return dateFormat(locale, options).formatRange(at(from), at(to));
 }
+
+/** "Jan 2026" for `2026-01`. */
+export const monthText = (locale: string, month: string): string =>
+  dateFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));

@@ -99,3 +99,9 @@ export function noonOf(day: string): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return seconds(new Date(year, month - 1, date, 12));
 }
+
+/** The month so many months after a `2026-01`. */
+export function monthAfter(month: string, count: number): string {
+  const [year = 0, nth = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, nth - 1 + count, 1)).toISOString().slice(0, 7);
+}

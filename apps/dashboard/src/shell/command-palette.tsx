@@ -196,7 +196,7 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
             setText(target.value);
             setAt(0);
           }}
-          className="h-13 flex-1 bg-transparent text-16 outline-none"
+          className="h-13 min-w-0 flex-1 bg-transparent text-16 text-ellipsis outline-none"
         />
       </div>
       <Hits {...{ id, hits, at, go }} />

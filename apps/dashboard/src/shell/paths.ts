@@ -23,6 +23,8 @@ export function pathInMode(path: string, mode: 'live' | 'sandbox'): string {
   return ['', 'g', gameId, mode, ...(first ? [first] : []), ...(isNested && second ? [second] : [])].join('/');
 }
 
-/** After sign-in, only pages of a game may be opened, never an address outside of the app. */
+/** After sign-in, only pages of a game and the page that confirms an address may be opened, never an address outside of the app. */
 export const safeNext = (next: string | undefined): string | null =>
-  next !== undefined && /^\/(?:dashboard\/)?g\/[^\\]*$/.test(next) ? next.replace(/^\/dashboard/, '') : null;
+  next !== undefined && /^\/(?:dashboard\/)?(?:g\/[^\\]*|confirm-email)$/.test(next)
+    ? next.replace(/^\/dashboard/, '')
+    : null;

@@ -11,7 +11,17 @@ describe('after signing in', () => {
   test('only a page of the app is opened', () => {
     expect(safeNext('/g/game_1/live/orders?q=x')).toBe('/g/game_1/live/orders?q=x');
     expect(safeNext('/dashboard/g/game_1/live')).toBe('/g/game_1/live');
-    for (const next of ['https://evil.example', '//evil.example', '/\\evil', '/g/\\evil', '/register', '', undefined]) {
+    expect(safeNext('/confirm-email')).toBe('/confirm-email');
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil',
+      '/g/\\evil',
+      '/confirm-email/x',
+      '/register',
+      '',
+      undefined,
+    ]) {
       expect(safeNext(next)).toBeNull();
     }
   });

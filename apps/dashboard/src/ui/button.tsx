@@ -58,7 +58,7 @@ export const IconButton = ({ label, icon, className = '', ...rest }: IconButtonP
     aria-label={label}
     title={label}
     {...rest}
-    className={`inline-grid size-8 shrink-0 place-items-center rounded-md text-soft transition-colors hover:bg-sunk hover:text-ink touch-44 pointer-coarse:min-w-11 ${className}`}
+    className={`inline-grid size-8 shrink-0 place-items-center rounded-md text-soft transition-colors touch-44 pointer-coarse:min-w-11 enabled:hover:bg-sunk enabled:hover:text-ink disabled:cursor-not-allowed disabled:opacity-40 ${className}`}
   >
     {icon}
   </button>

@@ -60,7 +60,8 @@ function optionsOf(props: ChartProps, width: number, { onPoint, onOpen }: PointH
   return {
     width,
     height,
-    padding: [8, 12, 0, 0],
+    // Half of a date stands to the right of the last point.
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     hooks: {
       setCursor: [plot => onPoint(plot.cursor.idx ?? null)],
@@ -213,7 +214,8 @@ export function Chart(props: ChartProps) {
   return (
     <div className="min-w-0">
       <Legend {...props} point={point} />
-      <div ref={box} aria-hidden className="chart min-w-0 overflow-hidden" />
+      {/* As high as the plot that is drawn into it a moment later, so that the page does not move. */}
+      <div ref={box} aria-hidden className="chart min-w-0 overflow-hidden" style={{ height: props.height ?? 200 }} />
       {props.linkOf ? (
         <details className="pt-2">
           <summary className="w-fit cursor-pointer text-12 text-soft hover:text-ink">{t('chart.table')}</summary>

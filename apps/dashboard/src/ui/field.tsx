@@ -71,17 +71,20 @@ export function TextArea({
   hint,
   error,
   aside,
+  rows = 3,
   ...rest
-}: FieldLabels & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldLabels & TextareaHTMLAttributes<HTMLTextAreaElement> & { rows?: number }) {
   const id = useId();
   return (
     <FieldFrame {...{ id, label, hint, error, aside }}>
       <textarea
         id={id}
-        rows={3}
+        rows={rows}
         {...described(id, hint, error)}
         {...rest}
-        className={`${ENTRY} ${edgeOf(error)} py-2 ${rest.className ?? ''}`}
+        // A browser that grows the field with its text takes no notice of the rows.
+        style={{ minHeight: `calc(${rows}lh + 18px)` }}
+        className={`${ENTRY} ${edgeOf(error)} field-sizing-content max-h-[60dvh] py-2 ${rest.className ?? ''}`}
       />
     </FieldFrame>
   );

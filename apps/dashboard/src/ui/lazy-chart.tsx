@@ -23,16 +23,22 @@ const LoadedChart = lazy(
   }),
 );
 
+const LEGEND = 20;
+
 /** As high as the chart with its legend and what opens its table, so that the page does not move. */
-const placeholderSize = ({ height = 200, linkOf }: ChartProps): string =>
-  `${height > 200 ? 'h-[260px]' : 'h-[200px]'} w-full ${linkOf ? 'mb-[26px]' : ''}`;
+const placeholderHeight = ({ height = 200 }: ChartProps): number => LEGEND + height;
 
 /** The figures around a chart do not wait for the charting code. A placeholder keeps the space meanwhile. */
 export const Chart = (props: ChartProps) => (
   <Part>
     <Suspense
       fallback={
-        <span data-chart aria-hidden className={`breathe block rounded-sm bg-line ${placeholderSize(props)}`} />
+        <span
+          data-chart
+          aria-hidden
+          className={`breathe block w-full rounded-sm bg-line ${props.linkOf ? 'mb-8' : ''}`}
+          style={{ height: placeholderHeight(props) }}
+        />
       }
     >
       <LoadedChart {...props} />

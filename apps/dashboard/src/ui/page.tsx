@@ -64,13 +64,22 @@ interface SectionProps {
   actions?: ReactNode;
   children: ReactNode;
   className?: string;
+  /** Of the heading; 3 within a part that has its own. */
+  level?: 2 | 3;
 }
 
-export const Section = ({ title, about, actions, children, className = '' }: SectionProps) => (
+const HEADINGS = { 2: 'h2', 3: 'h3' } as const;
+
+const Heading = ({ level, title }: Required<Pick<SectionProps, 'level' | 'title'>>) => {
+  const Name = HEADINGS[level];
+  return <Name className={level === 2 ? 'text-16 font-semibold' : 'text-soft'}>{title}</Name>;
+};
+
+export const Section = ({ title, about, actions, children, className = '', level = 2 }: SectionProps) => (
   <section className={`min-w-0 border-t border-line py-6 ${className}`}>
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-4">
       <div className="min-w-0 flex-1 basis-48">
-        <h2 className="text-16 font-semibold">{title}</h2>
+        <Heading level={level} title={title} />
         {about && <p className="max-w-[65ch] text-soft">{about}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

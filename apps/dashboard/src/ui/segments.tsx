@@ -20,7 +20,7 @@ export function Segments<Value extends string>({ label, choices, value, onChange
           type="button"
           aria-pressed={one === value}
           onClick={() => onChange(one)}
-          className="h-7 rounded-sm px-3 whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-sunk aria-pressed:font-semibold aria-pressed:text-ink touch-44"
+          className="h-7 rounded-sm px-3 whitespace-nowrap max-sm:px-2.5 text-soft hover:text-ink aria-pressed:bg-sunk aria-pressed:font-semibold aria-pressed:text-ink touch-44"
         >
           {text}
         </button>

@@ -3,7 +3,6 @@ import { setLanguage } from '../texts/texts.ts';
 import { brandName, methodName } from './cells.tsx';
 import { figureSize } from './figure.tsx';
 import { rangeText } from './list/filter-bar.tsx';
-import { hiddenByView, hiddenColumns, toggleColumn } from './list/list-view.tsx';
 import { changedSelection, idsBetween } from './list/selection.tsx';
 import { panelPosition } from './overlay/use-floating.ts';
 import { deliveryState, rowName, statusText } from './status.tsx';
@@ -64,32 +63,6 @@ describe('an arrow key', () => {
   test('leads nowhere in an empty list', () => {
     expect(stepIndex('ArrowDown', -1, 0, 'wrap')).toBeUndefined();
     expect(stepIndex('End', -1, 0, 'stop')).toBeUndefined();
-  });
-});
-
-describe('the columns of a list', () => {
-  const all = [{ id: 'amount' }, { id: 'email', extra: true }, { id: 'order', extra: true }];
-
-  test('hide the extra ones until the reader chose', () => {
-    expect(hiddenColumns(null, all)).toEqual(['email', 'order']);
-    expect(hiddenColumns('order', all)).toEqual(['order']);
-  });
-
-  test('are all shown when the reader hid none', () => {
-    const kept = toggleColumn(['email'], 'email').join(',');
-    const hidden = hiddenColumns(kept, all);
-    expect(all.filter(({ id }) => hidden.includes(id))).toEqual([]);
-  });
-
-  test('are hidden and shown one by one', () => {
-    expect(toggleColumn(['email'], 'order')).toEqual(['email', 'order']);
-    expect(toggleColumn(['email', 'order'], 'email')).toEqual(['order']);
-  });
-
-  test('are those of a saved view, of which none may be known any more', () => {
-    expect(hiddenByView('amount,order', all)).toBe('email');
-    expect(hiddenByView('amount,gone', all)).toBe('email,order');
-    expect(hiddenByView(null, all)).toBeNull();
   });
 });
 

@@ -160,6 +160,7 @@ export const attentionEndpoints = {
       'payment_not_found',
       'payment_not_in_review',
       'delivery_not_retryable',
+      'confirmation_required',
       'password_wrong',
       'passkey_invalid',
       'rate_limited',

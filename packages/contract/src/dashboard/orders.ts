@@ -221,6 +221,6 @@ export const orderEndpoints = {
       'Reason for the release.',
     ),
     response: { status: 200, description: 'The order as it is now.', schema: OrderDetail },
-    errors: ['delivery_not_found', 'order_wrong_status'],
+    errors: ['delivery_not_found', 'order_wrong_status', 'confirmation_required'],
   }),
 };

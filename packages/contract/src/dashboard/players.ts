@@ -48,6 +48,9 @@ export const PlayerLine = named(
 );
 export type PlayerLine = Static<typeof PlayerLine>;
 
+const month = (description: string) =>
+  Type.String({ pattern: '^[1-8]\\d{3}-(?:0[1-9]|1[0-2])$', description: `${description} As \`2026-01\`.` });
+
 export const playerEndpoints = {
   listPlayers: dashboardEndpoint({
     name: 'list_players',
@@ -65,6 +68,10 @@ export const playerEndpoints = {
           'By what to sort; `id` by default. Only `id` has those who bought nothing. Not for a search.',
         ),
       ),
+      first_month: Type.Optional(
+        month('Only players who bought first in this month of UTC, in the order of their ids. Not for a search.'),
+      ),
+      bought_month: Type.Optional(month('With `first_month`: only those of them who bought in this month.')),
       currency: Type.Optional(currency('For `spent`: in which currency. Without it, that of the last purchase.')),
     }),
     response: { status: 200, description: 'One page.', schema: page('PlayerPage', PlayerLine) },

@@ -384,6 +384,13 @@ export const transactionEndpoints = {
       'Reason for the refund.',
     ),
     response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },
-    errors: ['payment_not_found', 'order_wrong_status', 'password_wrong', 'passkey_invalid', 'rate_limited'],
+    errors: [
+      'payment_not_found',
+      'order_wrong_status',
+      'confirmation_required',
+      'password_wrong',
+      'passkey_invalid',
+      'rate_limited',
+    ],
   }),
 };

@@ -2,7 +2,7 @@ import type { AttentionMark } from '@coinslot/contract';
 import { AlarmClock, AlarmClockOff, UserRoundCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { formatFullTime, memberName } from '../../kit/format.ts';
+import { formatTime, memberName } from '../../kit/format.ts';
 import { isAllowed } from '../../kit/permissions.ts';
 import { issueOf, otherProblem } from '../../kit/problems.ts';
 import { useCurrentGame, useSession } from '../../kit/session.ts';
@@ -44,7 +44,7 @@ function SnoozeDialog({ subjectId, onClose }: { subjectId: string; onClose(): vo
   const until = snoozeUntil(day);
   const snooze = useAction(() => send({ snoozed_until: until!, note: note.trim() }), {
     quiet: true,
-    done: () => t('attention.snoozed', { time: formatFullTime(language, until!) }),
+    done: () => t('attention.snoozed', { time: formatTime(language, until!, Date.now() / 1_000) }),
     after: onClose,
   });
   const isEmpty = note.trim() === '' || until === null;

@@ -1,6 +1,6 @@
 import type { EvidenceFileRules } from '@coinslot/contract';
 import { expect, it } from 'vitest';
-import { fileIssue } from './file-rules.ts';
+import { fileIssue, fileSize } from './file-rules.ts';
 import { timeLeft } from './time-left.ts';
 
 const HOUR = 3_600;
@@ -40,4 +40,12 @@ it.each([
 it('one file more than the provider takes is one too many', () => {
   const many = { ...rules, one_of_each_kind: false, total_bytes: 1_000 };
   expect(fileIssue(many, [...held, ...held, ...held], 'other', { type: 'image/png', size: 1 })).toBe('files');
+});
+
+it.each([
+  [70, '1 kB'],
+  [14_400, '14 kB'],
+  [4_500_000, '4.5 MB'],
+])('a file of %d bytes is %s', (bytes, text) => {
+  expect(fileSize('en', bytes)).toBe(text);
 });

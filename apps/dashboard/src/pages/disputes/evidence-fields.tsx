@@ -128,8 +128,8 @@ export function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
   const isLocked = !dispute.can_answer;
   const evidence = isLocked ? dispute.evidence : typed;
   return (
-    <div className="grid gap-5">
-      <fieldset disabled={isLocked} className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
+      <fieldset disabled={isLocked} className="grid min-w-0 grid-cols-1 gap-5">
         {EVIDENCE_PARTS.map(part => (
           <TextArea
             key={part}

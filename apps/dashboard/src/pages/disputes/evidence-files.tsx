@@ -8,14 +8,12 @@ import { useAction } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FieldError, SelectField } from '../../ui/field.tsx';
-import { FILE_KINDS, type FileIssue, fileIssue, megabytes } from './file-rules.ts';
-
-const size = (bytes: number): string => t('dispute.file.megabytes', { size: megabytes(bytes, language) });
+import { FILE_KINDS, type FileIssue, fileIssue, fileSize } from './file-rules.ts';
 
 const limits = (rules: EvidenceFileRules): string =>
   t(rules.one_of_each_kind ? 'dispute.files.oneOfEach' : 'dispute.files.many', {
-    file: size(rules.file_bytes),
-    total: size(rules.total_bytes),
+    file: fileSize(language, rules.file_bytes),
+    total: fileSize(language, rules.total_bytes),
     files: rules.files,
   });
 
@@ -100,11 +98,11 @@ export function EvidenceFiles({ dispute }: { dispute: DisputeDetail }) {
   const { files, file_rules: rules, can_answer: canAnswer } = dispute;
   const { remove } = useFiles(dispute);
   return (
-    <div className="grid gap-3">
+    <div className="grid min-w-0 grid-cols-1 gap-3">
       <h3 className="font-semibold">{t('dispute.files')}</h3>
       {!rules && <p className="text-soft">{t('dispute.files.none')}</p>}
       {files.length > 0 && (
-        <ul aria-label={t('dispute.files')} className="grid gap-2">
+        <ul aria-label={t('dispute.files')} className="grid grid-cols-1 gap-2">
           {files.map(file => (
             <li key={file.file_id} className="flex items-center gap-3 rounded-lg border border-line px-4 py-2">
               <FileText size={16} aria-hidden className="shrink-0 text-soft" />
@@ -113,7 +111,7 @@ export function EvidenceFiles({ dispute }: { dispute: DisputeDetail }) {
                   {file.name}
                 </span>
                 <span className="text-12 text-soft">
-                  {t(`dispute.file.kind.${file.kind}`)}, {size(file.bytes)}
+                  {t(`dispute.file.kind.${file.kind}`)}, {fileSize(language, file.bytes)}
                 </span>
               </span>
               {canAnswer && (

@@ -1,4 +1,5 @@
 import type { EvidenceFile, EvidenceFileKind, EvidenceFileRules } from '@coinslot/contract';
+import { numberFormat } from '../../kit/format.ts';
 
 export const FILE_KINDS = [
   'receipt',
@@ -25,5 +26,15 @@ export function fileIssue(
   return total > rules.total_bytes ? 'total_bytes' : null;
 }
 
-export const megabytes = (bytes: number, language: string): string =>
-  new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(Math.max(0.1, bytes / 1_000_000));
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+/** "14 kB" or "4.5 MB". */
+export function fileSize(language: string, bytes: number): string {
+  if (bytes >= MEGABYTE) {
+    const options = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const;
+    return numberFormat(language, options).format(bytes / MEGABYTE);
+  }
+  const options = { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 } as const;
+  return numberFormat(language, options).format(Math.max(1, bytes / KILOBYTE));
+}

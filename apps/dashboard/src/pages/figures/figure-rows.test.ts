@@ -47,6 +47,14 @@ it('a file for a spreadsheet holds plain numbers, quotes what needs it and no fo
   expect(fileName('Umsatz nach Land: 2026', 'png')).toBe('umsatz-nach-land-2026.png');
 });
 
+it.each(['  =1+1', '\u200b=1', '＝1+1', '|cmd', '%0', '−1', 'gold;=1+1'])(
+  'and none that a spreadsheet reads as one all the same: %j (row 237)',
+  cell => {
+    const [, line] = csvOf({ title: 'x', columns: ['Name'], rows: [{ cells: [cell] }] }).split('\r\n');
+    expect(line).toBe(cell.includes(';') ? `"${cell}"` : `'${cell}`);
+  },
+);
+
 it('hours are those of the viewer, and a year before is the same day', () => {
   expect(localHour(23, 60)).toBe(0);
   expect(localHour(0, -300)).toBe(19);

@@ -89,11 +89,17 @@ const HELP: Readonly<Record<Step, () => ReactNode>> = {
   ),
 };
 
+/** The first steps are made in the sandbox. */
+export function useChecklist() {
+  const { game_id } = useEnv();
+  return useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
+}
+
 /** A step is checked off by what really happened and never by hand. It hides when all is done, or when it is hidden. */
 export function Checklist() {
   const { game_id, mode } = useEnv();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(hiddenKey(game_id)) !== null);
-  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
+  const read = useChecklist();
   if (!read.data || isHidden) return null;
   const steps = read.data;
   const open = openSteps(steps);

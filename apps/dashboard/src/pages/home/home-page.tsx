@@ -12,11 +12,13 @@ import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import type { FigureTable } from '../../ui/figures/export-figure.ts';
+import { FigurePanel } from '../../ui/figures/figure-panel.tsx';
 import { GuideLink } from '../../ui/guide-link.tsx';
 import { RangePicker } from '../../ui/list/filter-bar.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { Checklist } from './checklist.tsx';
+import { Checklist, useChecklist } from './checklist.tsx';
 import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
 import { isBadRate, shareText, successRate } from './home-figures.ts';
 import { RangeFigures, TodayFigures } from './period-figures.tsx';
@@ -93,10 +95,20 @@ const DeclineRow = ({ decline: { code, description, count }, most, range }: Decl
 
 const DECLINES_SHOWN = 6;
 
-function Declines({ home }: { home: Home }) {
+const declinesTable = ({ range: { declines } }: Home): FigureTable => ({
+  title: t('home.declines'),
+  columns: [t('column.response'), t('figures.count')],
+  rows: declines.map(({ code, description, count }) => {
+    const name = description ?? (code || t('home.noReason'));
+    return { cells: [name, formatNumber(language, count)], values: [name, count], bar: count / mostOf(declines) };
+  }),
+});
+
+const mostOf = (declines: readonly Decline[]): number => Math.max(1, ...declines.map(({ count }) => count));
+
+function Declines({ home, about }: { home: Home; about: string }) {
   const { declines } = home.range;
-  const most = Math.max(1, ...declines.map(({ count }) => count));
-  if (declines.length === 0) return <p className="py-6 text-soft">{t('home.noDeclines')}</p>;
+  const most = mostOf(declines);
   const rows = (some: readonly Decline[]) => (
     <ul className="grid gap-3">
       {some.map(decline => (
@@ -105,7 +117,7 @@ function Declines({ home }: { home: Home }) {
     </ul>
   );
   return (
-    <>
+    <FigurePanel table={declinesTable(home)} about={about} empty={t('home.noDeclines')}>
       {rows(declines.slice(0, DECLINES_SHOWN))}
       {declines.length > DECLINES_SHOWN && (
         <details className="pt-3">
@@ -115,7 +127,7 @@ function Declines({ home }: { home: Home }) {
           {rows(declines.slice(DECLINES_SHOWN))}
         </details>
       )}
-    </>
+    </FigurePanel>
   );
 }
 
@@ -187,9 +199,7 @@ function Overview({ home }: { home: Home }) {
             </Section>
             <HourChart home={home} />
             <FunnelChart home={home} about={about} />
-            <Section title={t('home.declines')} about={about}>
-              <Declines home={home} />
-            </Section>
+            <Declines home={home} about={about} />
             <Section title={t('home.webhooks')} about={t('home.last24')}>
               <WebhookHealth webhooks={home.webhooks} />
             </Section>
@@ -225,17 +235,24 @@ export function HomePage() {
     { params, query: homeQuery(range, new Date()) },
     { keep: true },
   );
+  // The first steps stand above the figures, so that both wait for both: nothing moves when the other comes.
+  const steps = useChecklist();
   return (
     <Page
       title={game.name}
       about={isSimulated ? t('simulator.about') : t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
       actions={<RangePicker words={PERIODS} usual="30d" align="end" />}
     >
-      {read.data && <Alerts home={read.data} />}
-      <Checklist />
-      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.isPending && <Skeleton />}
-      {read.data && <Overview home={read.data} />}
+      {read.isPending || steps.isPending ? (
+        <Skeleton />
+      ) : (
+        <>
+          {read.data && <Alerts home={read.data} />}
+          <Checklist />
+          {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+          {read.data && <Overview home={read.data} />}
+        </>
+      )}
     </Page>
   );
 }

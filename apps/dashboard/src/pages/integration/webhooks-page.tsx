@@ -98,7 +98,8 @@ export function WebhooksPage() {
       title={t('nav.webhooks')}
       about={t('webhooks.about')}
       guide="webhooks"
-      actions={list && list.length > 0 && add}
+      // It is there while the list is read, so that the page does not move.
+      actions={list?.length !== 0 && add}
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {list && list.length > 0 && !list.some(takesItems) && (

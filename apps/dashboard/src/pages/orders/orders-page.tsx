@@ -17,11 +17,12 @@ import { EnvLink } from '../../ui/env-link.tsx';
 import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
-import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
 import { SavedViews } from '../views/saved-views.tsx';
+import { useColumns } from '../views/use-columns.tsx';
 import { useViews, type Views } from '../views/use-view.ts';
 import { ViewTabs } from '../views/view-tabs.tsx';
 import { BulkButton, useBulk } from './bulk-dialog.tsx';
@@ -111,7 +112,7 @@ export function OrdersPage() {
   const query = { ...pageQuery(filters), ...wanted };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
-  const [columns, chooser] = useColumns('orders', all, views.open);
+  const [columns, chooser] = useColumns(all, views);
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/orders/export', { params, query: wanted });
   return (
     <Page

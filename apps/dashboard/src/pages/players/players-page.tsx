@@ -1,9 +1,10 @@
 import type { PlayerLine, PlayerSort } from '@coinslot/contract';
 import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
-import { pageQuery, useFilters } from '../../kit/filters.ts';
-import { formatNumber } from '../../kit/format.ts';
+import { type Filters, pageQuery, useFilters } from '../../kit/filters.ts';
+import { formatNumber, monthText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
+import { monthAfter } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -11,12 +12,13 @@ import { Dash, Time } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Avatar } from '../../ui/images.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
-import { FilterBar } from '../../ui/list/filter-bar.tsx';
-import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { SavedViews } from '../views/saved-views.tsx';
+import { useColumns } from '../views/use-columns.tsx';
 import { useViews } from '../views/use-view.ts';
 import { ViewTabs } from '../views/view-tabs.tsx';
 
@@ -59,6 +61,7 @@ const playerColumns = (): Column<PlayerLine>[] => [
     align: 'end',
     card: 'below',
     cell: ({ orders }) => formatNumber(language, orders),
+    cardCell: ({ orders }) => t('players.orders', { count: orders }),
   },
   {
     id: 'last',
@@ -71,12 +74,30 @@ const playerColumns = (): Column<PlayerLine>[] => [
     id: 'seen',
     title: t('column.firstSeen'),
     align: 'end',
-    card: 'below',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
   },
 ];
 
-const KEYS = ['q', 'sort', 'currency'] as const;
+const KEYS = ['q', 'sort', 'currency', 'first_month', 'bought_month'] as const;
+
+const MONTHS_OFFERED = 13;
+
+/** The last months, the newest first. */
+const monthChoices = (now: Date): { value: string; label: string }[] =>
+  Array.from({ length: MONTHS_OFFERED }, (_, ago) => monthAfter(now.toISOString().slice(0, 7), -ago)).map(value => ({
+    value,
+    label: monthText(language, value),
+  }));
+
+/** Players by the month of their first purchase, and of another. */
+function cohortFilters({ first_month: first }: Filters): FilterDescription[] {
+  const choices = monthChoices(new Date());
+  const show = (month: string): string => (/^\d{4}-\d{2}$/.test(month) ? monthText(language, month) : month);
+  return [
+    { key: 'first_month', label: t('players.firstMonth'), choices, show },
+    ...(first === undefined ? [] : [{ key: 'bought_month', label: t('players.boughtMonth'), choices, show }]),
+  ];
+}
 
 const SORTS: readonly PlayerSort[] = ['id', 'spent', 'orders', 'last_purchase'];
 
@@ -87,23 +108,37 @@ function useCurrencies(): string[] {
   return values.data?.currencies.map(({ value }) => value) ?? [];
 }
 
+/** Those of a cohort are listed by their ids. */
+const SortChoice = ({ sort, onChange }: { sort: PlayerSort; onChange(sort: PlayerSort): void }) => (
+  <div className="flex flex-wrap items-center gap-3 pb-4">
+    <span className="text-soft">{t('players.sort')}</span>
+    <Segments
+      label={t('players.sort')}
+      value={sort}
+      choices={SORTS.map(one => [one, t(`players.sort.${one}`)] as const)}
+      onChange={onChange}
+    />
+  </div>
+);
+
 export function PlayersPage() {
   const params = useEnv();
   const [filters, change] = useFilters();
   const sort = SORTS.find(one => one === filters.sort) ?? 'id';
   const currencies = useCurrencies();
   const query = {
-    ...pageQuery(filters, 'q'),
+    ...pageQuery(filters, 'q', 'first_month', 'bought_month'),
     // As the first script asks for it, else it would be asked for twice.
     ...(sort !== 'id' && { sort }),
     ...(sort === 'spent' && filters.currency !== undefined && { currency: filters.currency }),
   };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', { params, query }, { keep: true });
-  const hasCurrency = sort === 'spent' && currencies.length > 1;
+  const isCohort = filters.first_month !== undefined;
+  const hasCurrency = sort === 'spent' && currencies.length > 1 && !isCohort;
   const views = useViews('players', KEYS);
   const selection = useSelection();
   const all = useMemo(playerColumns, []);
-  const [columns, chooser] = useColumns('players', all, views.open);
+  const [columns, chooser] = useColumns(all, views);
   return (
     <Page
       title={t('nav.players')}
@@ -116,9 +151,10 @@ export function PlayersPage() {
     >
       <ViewTabs views={views} />
       <FilterBar
-        search={t('players.search')}
-        filters={
-          hasCurrency
+        {...(!isCohort && { search: t('players.search') })}
+        filters={[
+          ...cohortFilters(filters),
+          ...(hasCurrency
             ? [
                 {
                   key: 'currency',
@@ -126,25 +162,22 @@ export function PlayersPage() {
                   choices: currencies.map(value => ({ value, label: value })),
                 },
               ]
-            : []
-        }
+            : []),
+        ]}
       />
-      <div className="flex flex-wrap items-center gap-3 pb-4">
-        <span className="text-soft">{t('players.sort')}</span>
-        <Segments
-          label={t('players.sort')}
-          value={sort}
-          choices={SORTS.map(one => [one, t(`players.sort.${one}`)] as const)}
+      {!isCohort && (
+        <SortChoice
+          sort={sort}
           onChange={chosen => change({ sort: chosen === 'id' ? undefined : chosen, q: undefined })}
         />
-      </div>
+      )}
       <ListView
         label={t('nav.players')}
         page={page}
         columns={columns}
         idOf={row => row.player_id}
         linkOf={row => ({ to: 'players/$playerId', params: { playerId: row.player_id } })}
-        filterKeys={['q']}
+        filterKeys={['q', 'first_month']}
         selection={selection}
         empty={
           <EmptyState picture={<UserRound size={24} />} title={t('players.empty')}>

@@ -16,12 +16,13 @@ import { brandName, methodName } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
-import { ListView, useColumns } from '../../ui/list/list-view.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { useSelection } from '../../ui/list/selection.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
 import { BulkButton, useBulk } from '../orders/bulk-dialog.tsx';
 import { SavedViews } from '../views/saved-views.tsx';
+import { useColumns } from '../views/use-columns.tsx';
 import { useViews } from '../views/use-view.ts';
 import { ViewTabs } from '../views/view-tabs.tsx';
 import { AmountFilter } from './amount-filter.tsx';
@@ -125,9 +126,10 @@ export function TransactionsPage() {
   const [openBulk, bulkDialog] = useBulk(selection);
   const orders = useChosenOrders(page.data?.data, selection.ids);
   const { may } = useCurrentGame();
-  const [columns, chooser] = useColumns('transactions', all, views.open);
+  const [columns, chooser] = useColumns(all, views);
   const described = filtersOf(values.data, filters.currency).filter(
-    ({ choices }) => choices === undefined || choices.length > 0,
+    // All while they are read, so that the list below stays in its place.
+    ({ choices }) => values.data === undefined || choices === undefined || choices.length > 0,
   );
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/transactions/export', {
     params,

@@ -78,7 +78,7 @@ function ViewLine({ view, isOpen, onOpen }: { view: SavedView; isOpen: boolean; 
       <Button
         look="quiet"
         size="small"
-        className="min-w-0 flex-1 justify-start"
+        className="-ms-3 min-w-0 flex-1 justify-start"
         aria-pressed={isOpen}
         title={is_own ? name : `${name} · ${t('views.sharedBy', { name: kept_by })}`}
         onClick={onOpen}
@@ -118,6 +118,7 @@ export function SavedViews({ views, columns }: SavedViewsProps) {
     <Popover
       label={t('views.title')}
       align="end"
+      wide
       trigger={<Button icon={<Bookmark size={16} aria-hidden />}>{t('views.title')}</Button>}
     >
       {close => {

@@ -1,3 +1,5 @@
+import { csvCell } from '@coinslot/contract/csv-cell';
+
 /** What a panel shows, as text: the same cells go into the table, the CSV and the picture. */
 export interface FigureTable {
   title: string;
@@ -13,16 +15,8 @@ export interface FigureRow {
   bar?: number;
 }
 
-/** A spreadsheet would take a text that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-const cellOf = (value: number | string): string => {
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 export const csvOf = ({ columns, rows }: FigureTable): string =>
-  [columns, ...rows.map(({ cells, values }) => values ?? cells)].map(line => line.map(cellOf).join(',')).join('\r\n');
+  [columns, ...rows.map(({ cells, values }) => values ?? cells)].map(line => line.map(csvCell).join(',')).join('\r\n');
 
 export const fileName = (title: string, ending: 'csv' | 'png'): string =>
   `${title

@@ -29,17 +29,21 @@ interface PanelProps {
   /** Before the ones of every panel. */
   actions?: ReactNode;
   className?: string;
+  level?: 2 | 3;
+  /** What stands there if there is nothing to show. */
+  empty?: string;
   children: ReactNode;
 }
 
 /** One question: its answer, and the same as a file for a spreadsheet and as a picture. */
-export function FigurePanel({ table, about, actions, className, children }: PanelProps) {
+export function FigurePanel({ table, about, actions, className, level = 2, empty, children }: PanelProps) {
   const box = useRef<HTMLDivElement>(null);
   const { title, rows } = table;
   const common = { look: 'quiet', size: 'small' } as const;
   return (
     <Section
       title={title}
+      level={level}
       {...(about !== undefined && { about })}
       {...(className && { className })}
       actions={
@@ -48,6 +52,7 @@ export function FigurePanel({ table, about, actions, className, children }: Pane
             {actions}
             <Button
               {...common}
+              className="max-md:first:-ms-3"
               icon={<Download size={14} aria-hidden />}
               aria-label={`${t('figures.csv')}: ${title}`}
               onClick={() => saveTable(table)}
@@ -56,6 +61,7 @@ export function FigurePanel({ table, about, actions, className, children }: Pane
             </Button>
             <Button
               {...common}
+              className="-me-3"
               icon={<Image size={14} aria-hidden />}
               aria-label={`${t('figures.png')}: ${title}`}
               onClick={() => savePicture(table, box.current?.querySelector('canvas') ?? null)}
@@ -67,7 +73,7 @@ export function FigurePanel({ table, about, actions, className, children }: Pane
       }
     >
       {rows.length === 0 ? (
-        <p className="py-6 text-soft">{t('figures.empty')}</p>
+        <p className="py-6 text-soft">{empty ?? t('figures.empty')}</p>
       ) : (
         <div ref={box} className="min-w-0">
           {children}

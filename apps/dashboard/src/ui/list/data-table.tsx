@@ -12,6 +12,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Where the value stands on a phone's card. Without it, the card leaves the value out. */
   card?: 'title' | 'side' | 'below' | 'corner';
+  /** What the card says in place of the cell, which means nothing without its heading. */
+  cardCell?(row: Row): ReactNode;
   /** Hidden until the member shows the column. */
   extra?: boolean;
   /** Holds the row's link and cannot be hidden. */
@@ -158,7 +160,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
     column.lead ? (
       <Lead {...{ row, column }} {...(linkOf && { linkOf })} {...(nameOf && { nameOf })} />
     ) : (
-      column.cell(row)
+      (column.cardCell ?? column.cell)(row)
     );
   const group = (row: Row, card: Column<Row>['card']): ReactNode =>
     at(card).map(column => <span key={column.id}>{show(row, column)}</span>);

@@ -220,7 +220,7 @@ export function SearchBox({ label }: { label: string }) {
     return () => clearTimeout(timer);
   }, [text, filters.q, change]);
   return (
-    <div className="relative min-w-0 flex-1 basis-64 md:max-w-80">
+    <div className="relative min-w-0 flex-1 basis-64 md:max-w-[344px] md:basis-[344px]">
       <Search size={16} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-faint" />
       <input
         type="search"
@@ -228,7 +228,7 @@ export function SearchBox({ label }: { label: string }) {
         placeholder={label}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        className="h-8 w-full rounded-md border border-line bg-surface pr-2 pl-9 touch-44 hover:border-edge"
+        className="h-8 w-full rounded-md border border-line bg-surface pr-2 pl-9 text-ellipsis touch-44 hover:border-edge"
       />
     </div>
   );
@@ -247,7 +247,7 @@ export function FilterBar({ search, filters, ranged = false }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       {search && <SearchBox label={search} />}
-      <div className="-mx-4 flex items-center gap-2 px-4 max-md:max-w-[100vw] max-md:overflow-x-auto md:contents">
+      <div className="-mx-4 flex items-center gap-2 px-4 empty:hidden max-md:max-w-[100vw] max-md:overflow-x-auto md:contents">
         {ranged && <RangePicker />}
         {filters.map(filter => (
           <FilterChip key={filter.key} filter={filter} />

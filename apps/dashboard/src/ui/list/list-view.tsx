@@ -1,15 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowUp, Columns3, SearchX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { ArrowUp, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { isFiltered, useFilters } from '../../kit/filters.ts';
 import type { Problem } from '../../kit/problems.ts';
 import { useSteadyRows } from '../../kit/use-steady-rows.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, IconButton } from '../button.tsx';
+import { Button } from '../button.tsx';
 import { Time } from '../cells.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { ReadProblem } from '../loading.tsx';
-import { Menu, MenuChoice, MenuTitle } from '../overlay/menu.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Paging } from './paging.tsx';
 import { type Selection, SelectionBar } from './selection.tsx';
@@ -18,51 +17,6 @@ interface PageOfRows<Row> {
   data: readonly Row[];
   next_cursor: string | null;
   searched_back_to?: number | null;
-}
-
-/** Reads the ids of hidden columns from this browser's storage. By default, the extra columns are hidden. */
-export const hiddenColumns = (
-  kept: string | null,
-  all: readonly { id: string; extra?: boolean }[],
-): readonly string[] => (kept === null ? all.filter(({ extra }) => extra).map(({ id }) => id) : kept.split(','));
-
-export const toggleColumn = (hidden: readonly string[], id: string): readonly string[] =>
-  hidden.includes(id) ? hidden.filter(one => one !== id) : [...hidden, id];
-
-/** A saved view's own columns, as the ids that it hides. */
-export const hiddenByView = (columns: string | null | undefined, all: readonly { id: string }[]): string | null => {
-  const shown = columns?.split(',');
-  return shown ? all.flatMap(({ id }) => (shown.includes(id) ? [] : [id])).join(',') : null;
-};
-
-/** Remembers the choice of columns in this browser, for the list and for each of its saved views. */
-export function useColumns<Row>(
-  name: string,
-  all: readonly Column<Row>[],
-  view?: { id: string; columns: string | null },
-): [readonly Column<Row>[], ReactNode] {
-  const [, redraw] = useState(0);
-  const kept = `coinslot.columns.${name}${view ? `.${view.id}` : ''}`;
-  const hidden = hiddenColumns(localStorage.getItem(kept) ?? hiddenByView(view?.columns, all), all);
-  const toggle = (id: string): void => {
-    localStorage.setItem(kept, toggleColumn(hidden, id).join(','));
-    redraw(count => count + 1);
-  };
-  const chooser = (
-    <span className="max-md:hidden">
-      <Menu trigger={<IconButton label={t('list.columns')} icon={<Columns3 size={16} />} />}>
-        <MenuTitle>{t('list.columns')}</MenuTitle>
-        {all
-          .filter(({ lead }) => !lead)
-          .map(({ id, title }) => (
-            <MenuChoice key={id} stay chosen={!hidden.includes(id)} onSelect={() => toggle(id)}>
-              {title}
-            </MenuChoice>
-          ))}
-      </Menu>
-    </span>
-  );
-  return [all.filter(({ id }) => !hidden.includes(id)), chooser];
 }
 
 const NothingFound = ({ back, onFurther }: { back: number | null; onFurther: (() => void) | null }) => (

@@ -6,10 +6,11 @@ interface PopoverProps {
   trigger: ReactElement;
   label: string;
   align?: 'start' | 'end';
+  wide?: boolean;
   children(close: () => void): ReactNode;
 }
 
-export function Popover({ trigger, label, align = 'start', children }: PopoverProps) {
+export function Popover({ trigger, label, align = 'start', wide = false, children }: PopoverProps) {
   const floating = useFloating(align, 'input, select, button');
   const { id, isOpen, close } = floating;
   return (
@@ -28,7 +29,7 @@ export function Popover({ trigger, label, align = 'start', children }: PopoverPr
         aria-label={label}
         onBeforeToggle={floating.onBeforeToggle}
         onToggle={floating.onToggle}
-        className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-16px)] overflow-y-auto rounded-md bg-raised p-4 text-ink shadow-float"
+        className={`fixed inset-auto m-0 max-w-[calc(100vw-16px)] overflow-y-auto rounded-md bg-raised p-4 text-14 text-ink shadow-float ${wide ? 'w-96' : 'w-72'}`}
       >
         {isOpen && children(close)}
       </div>

@@ -1,24 +1,30 @@
-import { MOST_VIEWS, type Role, type SaveView } from '@coinslot/contract';
+import { type ChooseColumns, MOST_VIEWS, type Role, type SaveView } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import type { Tx } from '../../db/statement.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { AppError, assertNoIssues } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
+import { nameIssue } from '../user/field-issues.ts';
 import { hasRole } from './manage-members.ts';
 import {
   deletePin,
   deletePinsOfOthers,
   deleteView,
+  deleteViewColumns,
   insertPin,
   listViews,
   type SeenView,
   updateViewShared,
+  upsertListColumns,
   upsertView,
+  upsertViewColumns,
   type ViewOwner,
 } from './saved-views.sql.ts';
 
 /** Keeps filters and columns of a list. No entry in the log: it changes what people see, and nothing else. */
 export async function saveView(db: Db, owner: ViewOwner, wanted: SaveView): Promise<void> {
   const { list, name, filters, columns = null, is_shared: isShared = false, is_pinned: isPinned = false } = wanted;
+  // Others read it once it is shared.
+  assertNoIssues(nameIssue(name, '/name'));
   await db.transaction(async tx => {
     const own = (await listViews(tx, owner)).filter(({ userId }) => userId === owner.userId);
     const isNew = !own.some(view => view.list === list && view.name === name);
@@ -27,6 +33,7 @@ export async function saveView(db: Db, owner: ViewOwner, wanted: SaveView): Prom
     const id = kept!.id;
     if (isPinned) await insertPin(tx, owner, id);
     if (!isShared) await deletePinsOfOthers(tx, owner, id);
+    if (columns !== null) await deleteViewColumns(tx, owner, id);
   });
 }
 
@@ -50,6 +57,16 @@ export async function changeView(
     if (userId !== owner.userId) throw new AppError('view_not_found');
     await updateViewShared(tx, owner, id, isShared);
     if (!isShared) await deletePinsOfOthers(tx, owner, id);
+  });
+}
+
+/** The columns of a list, or of a view that the member sees: each member chooses for themselves. */
+export async function chooseColumns(db: Db, owner: ViewOwner, chosen: ChooseColumns): Promise<void> {
+  const { list, view_id: viewId, columns } = chosen;
+  await db.transaction(async tx => {
+    if (viewId === undefined) return upsertListColumns(tx, { userId: owner.userId, list, columns });
+    const { id } = await findView(tx, owner, viewId);
+    await upsertViewColumns(tx, { ...owner, viewId: id, columns });
   });
 }
 

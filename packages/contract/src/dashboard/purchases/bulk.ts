@@ -137,7 +137,7 @@ export const bulkEndpoints = {
       'What to do to which orders.',
     ),
     response: { status: 201, description: 'The run.', schema: BulkRun },
-    errors: ['bulk_under_way', 'password_wrong', 'passkey_invalid', 'rate_limited'],
+    errors: ['bulk_under_way', 'confirmation_required', 'password_wrong', 'passkey_invalid', 'rate_limited'],
   }),
   listBulk: dashboardEndpoint({
     name: 'list_bulk',

@@ -198,6 +198,7 @@ export const disputeEndpoints = {
     path: `${PATH}/{dispute_id}/accept`,
     summary: 'Accept the dispute as lost, for good: the player keeps the money. Accepting again has no effect.',
     errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable'],
+    confirms: 'always',
   }),
   addEvidenceFile: dashboardEndpoint({
     ...common,

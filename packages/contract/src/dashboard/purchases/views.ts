@@ -11,6 +11,11 @@ export const MOST_VIEWS = 20;
 
 const PINNED = 'Whether it stands as a tab above the member’s list.';
 const SHARED = 'Whether all members see it.';
+const columns = Type.String({
+  maxLength: 500,
+  pattern: '^[a-z_]+(?:,[a-z_]+)*$',
+  description: 'The columns to show, separated by commas.',
+});
 const filters = (minLength: number) =>
   Type.String({
     minLength,
@@ -26,7 +31,10 @@ export const SavedView = named(
     name: Type.String({ description: 'What the member calls it.' }),
     filters: filters(0),
     columns: nullable(
-      Type.String({ description: 'The columns, separated by commas; null shows those that each member has chosen.' }),
+      Type.String({
+        description:
+          'The columns, separated by commas: those that the member chose in this view, else the view’s own; null shows those that the member chose for the list.',
+      }),
     ),
     is_pinned: Type.Boolean({ description: PINNED }),
     is_shared: Type.Boolean({ description: SHARED }),
@@ -43,9 +51,7 @@ export const SaveView = named(
     list,
     name: oneLine(60, 'What to call it.', 1),
     filters: filters(0),
-    columns: Type.Optional(
-      Type.String({ maxLength: 500, pattern: '^[a-z_]+(?:,[a-z_]+)*$', description: 'The columns to show.' }),
-    ),
+    columns: Type.Optional(columns),
     is_pinned: Type.Optional(Type.Boolean({ description: PINNED })),
     is_shared: Type.Optional(Type.Boolean({ description: SHARED })),
   },
@@ -53,12 +59,33 @@ export const SaveView = named(
 );
 export type SaveView = Static<typeof SaveView>;
 
+export const ListColumns = named(
+  'ListColumns',
+  { list, columns },
+  'The columns that the signed-in member chose for a list.',
+);
+export type ListColumns = Static<typeof ListColumns>;
+
+export const ChooseColumns = named(
+  'ChooseColumns',
+  { list, view_id: Type.Optional(opaqueId('viw', 'The view that is open.')), columns },
+  'What to show.',
+);
+export type ChooseColumns = Static<typeof ChooseColumns>;
+
 const PATH = '/dashboard/api/games/{game_id}/{mode}/views';
 const params = Type.Object({ view_id: opaqueId('viw', 'The view.') });
 const views = {
   status: 200,
   description: 'The views that the member sees.',
-  schema: named('SavedViews', { data: Type.Array(SavedView) }, 'Pinned ones first, in the order of their tabs.'),
+  schema: named(
+    'SavedViews',
+    {
+      data: Type.Array(SavedView, { description: 'Pinned ones first, in the order of their tabs.' }),
+      columns: Type.Array(ListColumns, { description: 'Of each list for which the member chose columns.' }),
+    },
+    'Views of lists, and the columns of lists, as the signed-in member has them.',
+  ),
 };
 
 export const viewEndpoints = {
@@ -99,6 +126,17 @@ export const viewEndpoints = {
       },
       'What to change.',
     ),
+    response: views,
+    errors: ['view_not_found'],
+  }),
+  chooseColumns: dashboardEndpoint({
+    name: 'choose_columns',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'PUT',
+    path: '/dashboard/api/games/{game_id}/{mode}/columns',
+    summary: 'Choose the columns of a list or of a view, for oneself. Those of a list hold in every game.',
+    body: ChooseColumns,
     response: views,
     errors: ['view_not_found'],
   }),

@@ -41,6 +41,28 @@ export const listPlayersById = (db: Queryable, environmentId: string, ids: strin
     select ${PLAYERS.columns} from players
     where environment_id = ${environmentId} and player_id = any(${ids}::text[])`);
 
+/** Months as `2026-01`. */
+export interface Cohort {
+  first: string;
+  bought: string;
+}
+
+/** Who bought first in one month, and in the other too; for the same month twice, all who bought first in it. */
+export const listCohortPlayers = (
+  db: Queryable,
+  environmentId: string,
+  { first, bought }: Cohort,
+  afterId: string,
+  limit: number,
+): Promise<Player[]> =>
+  db.query(sql('report_list_cohort_players')`
+    select ${PLAYERS.of('p')}
+    from buyer_months b
+    join players p on p.environment_id = b.environment_id and p.player_id = b.player_id
+    where b.environment_id = ${environmentId} and b.first_month = ${`${first}-01`}::date
+      and b.month = ${`${bought}-01`}::date and b.player_id > ${afterId}
+    order by b.player_id limit ${limit}`);
+
 export interface Spent {
   currency: string;
   amountMinor: number;

@@ -1,6 +1,6 @@
+import { csvCell, csvLine } from '@coinslot/contract/csv-cell';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine } from './csv.ts';
 
 describe('a cell', () => {
   it.each([

@@ -42,6 +42,13 @@ export async function listPaymentsById(
   return new Map((await PAYMENTS.all(rows)).map(payment => [payment.id, payment]));
 }
 
+/** The orders that are being paid. Null: there are too many. */
+export async function listOpenOrderIds(db: Queryable, environmentId: string, most: number): Promise<string[] | null> {
+  const rows = await db.query<{ orderId: string }>(sql('report_list_open_orders')`
+    select order_id as "orderId" from payments where stage = 'open' and environment_id = ${environmentId} limit ${most + 1}`);
+  return rows.length > most ? null : rows.map(({ orderId }) => orderId);
+}
+
 export async function listOrderIdsByEmail(
   db: Queryable,
   environmentId: string,

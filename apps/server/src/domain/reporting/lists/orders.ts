@@ -20,7 +20,8 @@ import {
   listIdsWithin,
   MOST_FOUND,
 } from './index-scan.sql.ts';
-import { listLastPaymentIds, listOrderIdsByEmail, listPaymentsById } from './orders.sql.ts';
+import { listLastPaymentIds, listOpenOrderIds, listOrderIdsByEmail, listPaymentsById } from './orders.sql.ts';
+import type { Criterion } from './plan-scan.ts';
 import { listSearched, listSkusNamed } from './search.sql.ts';
 
 export type OrderQuery = Omit<QueryOf<typeof dashboardEndpoints.exportOrders>, 'columns'>;
@@ -28,20 +29,22 @@ export type OrderQuery = Omit<QueryOf<typeof dashboardEndpoints.exportOrders>, '
 /** As a reader must see it: an unpaid order whose time is over has lapsed. */
 const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
 
-const ofStage = (stage: string, conditions: IndexRange['conditions'] = []): IndexRange => ({
-  prefix: { stage },
-  predicate: `stage <> 'created'`,
-  conditions,
-});
+const ofStage = (stage: string): IndexRange => ({ prefix: { stage }, predicate: `stage <> 'open'` });
 
-/** Orders that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
-function rangesOf(statuses: OrderStatus[]): IndexRange[] {
-  const open = statuses.filter(status => orderIs(status, 'open'));
-  const ended = statuses.filter(status => !orderIs(status, 'open'));
-  return [
-    ...ended.map(status => ofStage(status)),
-    ...(open.length > 0 ? [ofStage('open', [isOneOf('status', open)])] : []),
-  ];
+/**
+ * Orders that are not over are in no index of statuses, so that a step between enters none: those that are being paid are
+ * found by their payments, and those that wait for their player are most of the newest.
+ */
+function criterionOf(statuses: OrderStatus[]): Criterion {
+  const condition = isOneOf(STATUS, statuses);
+  if (statuses.includes('created')) return { condition };
+  const ended = statuses.filter(status => !orderIs(status, 'open')).map(ofStage);
+  if (ended.length === statuses.length) return { condition, ranges: ended };
+  return {
+    condition,
+    find: (tx, { environmentId }) => listOpenOrderIds(tx, environmentId, MOST_FOUND),
+    leftOut: ended,
+  };
 }
 
 export const orderList = defineList<OrderQuery, Stored<Order> & { id: string }, OrderAt>({
@@ -76,9 +79,7 @@ export const orderList = defineList<OrderQuery, Stored<Order> & { id: string }, 
       ranges: [{ prefix: {}, predicate: NEEDS_ATTENTION.sqlText }],
     }),
     status: text => {
-      const statuses = wordsOf<OrderStatus>(text);
-      const condition = isOneOf(STATUS, statuses);
-      return statuses.includes('created') ? { condition } : { condition, ranges: rangesOf(statuses) };
+      return criterionOf(wordsOf<OrderStatus>(text));
     },
   },
   async present(tx, environmentId, rows) {

@@ -9,7 +9,14 @@ import { orderView } from '../../order/order-view.ts';
 import { paymentViews } from '../../payment/payment-view.ts';
 import type { Shop } from '../../shop.ts';
 import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
-import { findPlayerSums, listPlayers, listPlayersByEmail, listPlayersById } from './catalog.sql.ts';
+import {
+  type Cohort,
+  findPlayerSums,
+  listCohortPlayers,
+  listPlayers,
+  listPlayersByEmail,
+  listPlayersById,
+} from './catalog.sql.ts';
 import { orderList } from './orders.ts';
 import {
   type After,
@@ -62,6 +69,8 @@ const afterOf = (cursor: string | null): After | undefined => {
 };
 
 interface PlayersQuery {
+  /** In the order of ids, whatever else is asked for. */
+  cohort: Cohort | null;
   q: string;
   sort: PlayerSort;
   currency: string | null;
@@ -107,8 +116,11 @@ export async function searchPlayers(
   after: string | null,
   limit: number,
 ): Promise<ListedPlayer[]> {
-  if (query.sort !== 'id' && query.q === '') return listBuyers(db, environmentId, query, afterOf(after), limit);
-  const players = await listFoundPlayers(db, environmentId, query.q, after ?? '', limit);
+  if (query.sort !== 'id' && query.q === '' && query.cohort === null)
+    return listBuyers(db, environmentId, query, afterOf(after), limit);
+  const players = await (query.cohort === null
+    ? listFoundPlayers(db, environmentId, query.q, after ?? '', limit)
+    : listCohortPlayers(db, environmentId, query.cohort, after ?? '', limit));
   const ids = players.map(({ playerId }) => playerId);
   const figures = new Map((await listFiguresOf(db, environmentId, ids)).map(one => [one.playerId, one]));
   return players.map(player => ({

@@ -62,6 +62,20 @@ function wordsOf(kind: string, data: Record<string, unknown>): Pick<Moment, 'cod
 const ofEvent = ({ kind, data, createdAt }: EventRow, index: number): Moment =>
   moment(createdAt, index, kind as TimelineKind, { payment_id: textOf(data, 'payment_id'), ...wordsOf(kind, data) });
 
+/** Of two clocks that are further apart than this one was set by hand, and each time is shown as it was written. */
+const CLOCKS_APART_MS = 1_000;
+
+/** Events come in the order in which they happened; the clock of the process and that of the database are some milliseconds apart. */
+function ofEvents(events: readonly EventRow[]): Moment[] {
+  let latest = 0;
+  return events.map((event, index) => {
+    const at = event.createdAt.getTime();
+    const isBehind = at < latest && latest - at < CLOCKS_APART_MS;
+    if (!isBehind) latest = at;
+    return ofEvent({ ...event, createdAt: new Date(latest) }, index);
+  });
+}
+
 const FIRST_RANK = -2;
 const END_RANK = 1_000_000;
 
@@ -141,7 +155,7 @@ export function timelineOf({
   const moments = [
     ...(isCreationEmitted ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
     ...(keptFrom && orderCreatedAt < keptFrom ? [moment(orderCreatedAt, FIRST_RANK + 1, 'not_kept')] : []),
-    ...events.map(ofEvent),
+    ...ofEvents(events),
     ...deliveries.flatMap(delivery => ofDelivery(delivery, log.attempts)),
     ...receipts.flatMap(ofReceipt),
     ...audit.map(ofAudit),

@@ -66,7 +66,7 @@ export function mountAttention(mount: DashboardMount, shop: DashboardShop): void
   mount(calls.actOnAttention, async (context, { params, body }) => {
     const { actor, environment } = context;
     const { action, reason = null, password, answer } = body;
-    const act = { paymentId: params.payment_id, action, reason, password, answer };
+    const act = { paymentId: params.payment_id, action, reason, password, answer, by: context.signedIn };
     const purchase = await actAsMember(shop.purchasing, actor, environment, act);
     return (await attentionItems(db, context, [purchase]))[0]!;
   });
@@ -112,7 +112,7 @@ export function mountGrants(mount: DashboardMount, shop: DashboardShop): void {
   );
 
   mount(calls.releaseGrant, async (context, { params, body }) => {
-    const release = { deliveryId: params.delivery_id, reason: body.reason };
+    const release = { deliveryId: params.delivery_id, reason: body.reason, by: context.signedIn };
     const orderId = await releaseGrant(shop.purchasing, context.actor, context.environment, release);
     return readOrderDetail(shop, context, orderId);
   });

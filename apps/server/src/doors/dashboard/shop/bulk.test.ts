@@ -1,4 +1,4 @@
-import type { BulkPreview, BulkRun, SavedView } from '@coinslot/contract';
+import type { BulkPreview, BulkRun, ListColumns, SavedView } from '@coinslot/contract';
 import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
 import type { Game } from '@coinslot/testing/game-receiver';
 import { badLine } from '@coinslot/testing/order-rows';
@@ -170,7 +170,7 @@ it('the order export has order, items, e-mail and refund, for the same filters a
   expect(end).toBe('');
 });
 
-type Views = { data: SavedView[] };
+type Views = { data: SavedView[]; columns: ListColumns[] };
 
 it('a saved view belongs to one member, is replaced by its name, and is removed', async () => {
   const save = (name: string, filters: string) =>
@@ -212,6 +212,35 @@ it('a view is shared by who keeps it, and each member pins it for themselves', a
   const { browser: member } = await signedInMember(shop, 'owner');
   expect((await member.call('DELETE', path)).status).toBe(200);
   expect(await seen(viewer)).toEqual([]);
+});
+
+it('columns are kept with the member, for a list in every game and for a view that is open', async () => {
+  const choose = (as: typeof viewer, columns: string, view_id?: string) =>
+    as.call<Views>('PUT', `${base}/columns`, { list: 'players', columns, view_id });
+  expect((await choose(viewer, 'player,orders')).body.columns).toEqual([{ list: 'players', columns: 'player,orders' }]);
+  await choose(viewer, 'player');
+  const live = base.replace('/sandbox', '/live');
+  expect((await viewer.call<Views>('GET', `${live}/views`)).body.columns).toEqual([
+    { list: 'players', columns: 'player' },
+  ]);
+  expect((await support.call<Views>('GET', `${base}/views`)).body.columns).toEqual([]);
+
+  const view = { list: 'players', name: 'Spenders', filters: 'sort=spent', columns: 'spent' };
+  const { body } = await viewer.call<Views>('POST', `${base}/views`, { ...view, is_shared: true });
+  const { id } = body.data.find(({ name }) => name === 'Spenders')!;
+  const seen = async (as: typeof viewer) =>
+    (await as.call<Views>('GET', `${base}/views`)).body.data.find(one => one.id === id)?.columns;
+  await choose(support, 'spent,orders', id);
+  expect(await seen(support)).toBe('spent,orders');
+  expect(await seen(viewer)).toBe('spent');
+  // What is saved again shows what it is saved with.
+  await choose(viewer, 'player', id);
+  await viewer.call('POST', `${base}/views`, { ...view, is_shared: true });
+  expect(await seen(viewer)).toBe('spent');
+  expect(await choose(support, 'spent', 'viw_01kb2m3n4p5q6r7s8t9v0w1234')).toMatchObject({ status: 404 });
+  expect(await choose(support, 'no spaces')).toMatchObject({ status: 422 });
+  await viewer.call('DELETE', `${base}/views/${id}`);
+  expect(await choose(support, 'spent', id)).toMatchObject({ status: 404, body: { code: 'view_not_found' } });
 });
 
 it('a bulk action takes the orders that were chosen, and no others', async () => {

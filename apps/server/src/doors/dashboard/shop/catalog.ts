@@ -40,8 +40,9 @@ export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
 export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.listPlayers, (context, { query }) => {
     const { environment } = context;
-    const { q = '', sort = 'id', currency = null } = query;
-    const asked = { q: q.trim(), sort, currency };
+    const { q = '', sort = 'id', currency = null, first_month: first, bought_month: bought = first } = query;
+    const cohort = first !== undefined && bought !== undefined ? { first, bought } : null;
+    const asked = { q: q.trim(), sort, currency, cohort };
     return pageBy(
       query,
       null,

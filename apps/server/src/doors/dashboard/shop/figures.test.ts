@@ -1,4 +1,4 @@
-import type { Figures } from '@coinslot/contract';
+import type { Figures, PlayerLine } from '@coinslot/contract';
 import { signedInMember, type TestMember } from '@coinslot/testing/dashboard';
 import { explaining, type Plan } from '@coinslot/testing/explain';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
@@ -83,9 +83,11 @@ it('answers by method, country, device, item, hour and buyer, from the roll-up',
   );
   await shop.call('POST', `/s2s/v1/orders/${returned}/refund`, { reason: 'x' });
   await shop.until(returned, 'refunded');
-  const figures = await until(({ days, declines }) => {
+  const figures = await until(({ days, declines, methods, sales }) => {
     expect(days.at(-1)).toMatchObject({ paid: 3, returned: 1, disputed: 0 });
     expect(declines).toMatchObject([{ code: '2051', count: 1, count_before: 0 }]);
+    // The readers of events come to the same one in their own time.
+    expect([methods[0]?.of, sales.repeat.count]).toEqual([4, 1]);
   });
   expect(figures).toMatchObject({
     currency: 'EUR',
@@ -140,9 +142,39 @@ it('compares with the days before, or with any others', async () => {
   const back = await until(({ sales }) => expect(sales.repeat.count).toBe(1), '?currency=EUR');
   expect(back.cohorts[0]!.buyers.slice(0, 1)).toEqual([2]);
   expect(back.cohorts[0]!.buyers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(1);
+  const buyers = async (first: string, bought = '') =>
+    (
+      await member.browser.call<{ data: PlayerLine[] }>('GET', `${players}?first_month=${first}${bought}`)
+    ).body.data.map(({ player_id }) => player_id);
+  const players = `/games/${shop.account.gameId}/sandbox/players`;
+  const first = back.cohorts[0]!.month;
+  expect((await buyers(first)).length).toBe(2);
+  expect(await buyers(first, `&bought_month=${later.to.slice(0, 7)}`)).toEqual(['ada']);
+  expect(await buyers(first, `&bought_month=2020-01`)).toEqual([]);
+  expect(await member.browser.call('GET', `${players}?first_month=2026-13`)).toMatchObject({ status: 422 });
   expect(
     await member.browser.call('GET', `/games/${shop.account.gameId}/sandbox/figures?before_from=2026-02-31`),
   ).toMatchObject({ status: 422 });
+});
+
+it('takes no day or month at the ends of the calendar, where the span beside it has none (row 240)', async () => {
+  const get = async (path: string) =>
+    (await member.browser.call('GET', `/games/${shop.account.gameId}/sandbox${path}`)).status;
+  const days = ['0000-01-01', '0001-01-01', '0999-12-31', '9000-01-01', '9999-12-31'];
+  const paths = days.flatMap(day => [
+    `/figures?before_from=${day}`,
+    `/figures?from=${day}&to=${day}`,
+    `/home?from=${day}&to=${day}`,
+    `/players?first_month=${day.slice(0, 7)}`,
+    `/players?first_month=2026-01&bought_month=${day.slice(0, 7)}`,
+  ]);
+  const answers = await Promise.all(paths.map(get));
+  expect(paths.filter((_, i) => answers[i] !== 422)).toEqual([]);
+  const ends = ['1000-01-01', '8999-12-31'].flatMap(day => [
+    `/figures?from=${day}&to=${day}&before_from=${day}`,
+    `/players?first_month=${day.slice(0, 7)}`,
+  ]);
+  expect(await Promise.all(ends.map(get))).toEqual(ends.map(() => 200));
 });
 
 it('counts the same again when the figures are rebuilt', async () => {

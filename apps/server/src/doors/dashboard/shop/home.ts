@@ -24,8 +24,8 @@ async function mayStay({ db }: DashboardShop, context: EnvironmentContext): Prom
   const { cookie, environment, role } = context;
   const signedIn = await findSession(db, sha256(cookie));
   if (!signedIn) return false;
-  const access = await findEnvironmentAccess(db, signedIn.userId, environment.gameId, environment.mode);
-  return access !== null && roleIn(signedIn, access) === role;
+  const access = await findEnvironmentAccess(db, signedIn, environment.gameId, environment.mode);
+  return access !== null && !access.isEnded && roleIn(signedIn, access) === role;
 }
 
 const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,6 +1,6 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK, ORDER_COLUMNS } from '@coinslot/contract';
-import { changeView, removeView, saveView } from '../../../domain/company/save-view.ts';
-import { listViews, type SeenView } from '../../../domain/company/saved-views.sql.ts';
+import { changeView, chooseColumns, removeView, saveView } from '../../../domain/company/save-view.ts';
+import { listColumnsOf, listViews, type SeenView } from '../../../domain/company/saved-views.sql.ts';
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
@@ -76,9 +76,9 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
     return previewBulk(db, environment.id, { action, orderIds, isCapped });
   });
 
-  mount(calls.startBulk, async ({ environment, actor }, { body }) => {
+  mount(calls.startBulk, async ({ environment, actor, signedIn }, { body }) => {
     const { action, order_ids: orderIds, reason, password, answer } = body;
-    const asked = { action, orderIds, reason, password, answer };
+    const asked = { action, orderIds, reason, password, answer, by: signedIn };
     const id = await startBulk(purchasing, actor, environment, asked);
     return readRun(environment.id, id);
   });
@@ -96,16 +96,18 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
   });
   const seenBy =
     (memberId: string) =>
-    ({ userId, keptBy, isPinned, isShared, ...view }: SeenView) => ({
+    ({ userId, keptBy, isPinned, isShared, chosenColumns, ...view }: SeenView) => ({
       ...view,
+      columns: chosenColumns ?? view.columns,
       is_pinned: isPinned,
       is_shared: isShared,
       is_own: userId === memberId,
       kept_by: keptBy,
     });
   const viewsOf = async (context: EnvironmentContext) => {
-    const views = await listViews(db, ownerOf(context));
-    return { data: views.map(seenBy(context.actor.userId)) };
+    const { userId } = context.actor;
+    const [views, chosen] = await Promise.all([listViews(db, ownerOf(context)), listColumnsOf(db, userId)]);
+    return { data: views.map(seenBy(userId)), columns: chosen.map(({ list, columns }) => ({ list, columns })) };
   };
 
   mount(calls.listViews, viewsOf);
@@ -117,6 +119,11 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
 
   mount(calls.changeView, async (context, { params, body: { is_pinned: isPinned, is_shared: isShared } }) => {
     await changeView(purchasing.db, ownerOf(context), params.view_id, { isPinned, isShared });
+    return viewsOf(context);
+  });
+
+  mount(calls.chooseColumns, async (context, { body }) => {
+    await chooseColumns(purchasing.db, ownerOf(context), body);
     return viewsOf(context);
   });
 

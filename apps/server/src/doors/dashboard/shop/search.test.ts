@@ -3,6 +3,7 @@ import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rebuildFigures } from '../../../domain/reporting/roll-ups/roll-up.ts';
 
 /** The search box is the same everywhere: each list is asked with `q`. */
 
@@ -108,6 +109,18 @@ it('lists players by what they spent, how often and when they last bought, and w
   await shop.call('POST', `/s2s/v1/orders/${large}/refund`, {});
   await shop.until(large, 'refunded');
   await expect.poll(() => ids('sort=spent&currency=EUR'), WRITTEN).toEqual(['u_2', 'u_4']);
+});
+
+it('finds orders by item when their figures are built again, each once, and the new ones after them (row 220)', async () => {
+  const before = await orders('sword_1');
+  await rebuildFigures(shop.database.db);
+  const sword = { sku: 'sword_1', name: 'Golden Sword', price_decimal: 7.25 };
+  const { order_id: added } = await shop.createOrder({ player_id: 'u_5', items: [sword], currency: 'USD' });
+  await expect.poll(() => orders('sword_1'), WRITTEN).toEqual([added, ...before]);
+  const player = { player_id: 'u_5', player: { name: 'Grace Hopper' }, items: [sword], currency: 'USD' };
+  const { order_id: named } = await shop.createOrder(player);
+  await expect.poll(() => playerIds('hopper'), WRITTEN).toEqual(['u_5']);
+  expect(await orders('sword_1')).toEqual([named, added, ...before]);
 });
 
 it('an erased player is found by nothing', async () => {

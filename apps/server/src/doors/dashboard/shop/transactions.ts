@@ -50,7 +50,7 @@ export function mountTransactions(mount: DashboardMount, shop: DashboardShop): v
 
   mount(calls.refundTransaction, async (context, { params, body }) => {
     const { reason, password, answer } = body;
-    const refund = { paymentId: params.payment_id, reason, password, answer };
+    const refund = { paymentId: params.payment_id, reason, password, answer, by: context.signedIn };
     await refundPayment({ ...shop.purchasing, publicUrl: shop.publicUrl }, context.actor, context.environment, refund);
     return readTransactionDetail(shop, context, params.payment_id);
   });
