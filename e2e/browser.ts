@@ -7,8 +7,9 @@ type BrowserKind = 'quick' | 'whole';
 const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
 
 /** Debian's own build: no npm package ships one that runs on arm64. */
-export const startBrowser = (kind: BrowserKind = 'whole'): Promise<Browser> =>
+export const startBrowser = (kind: BrowserKind = 'whole', env: Record<string, string> = {}): Promise<Browser> =>
   chromium.launch({
+    env: { ...process.env, ...env },
     executablePath: kind === 'quick' ? findQuickBrowser() : findBrowser(),
     args: [
       '--no-sandbox',

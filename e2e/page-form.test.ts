@@ -72,6 +72,29 @@ describe('the form helps', () => {
   });
 });
 
+describe('after a decline where saved methods stand first', () => {
+  const seen = `(() => { const { top, bottom } = document.querySelector('.problem').getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight; })()`;
+
+  test('a page that is opened shows why, before it leads on to the card (row 255)', async () => {
+    const page = await sample.open(GALLERY['declined, live, simulated, saved']);
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true);
+    await expect.poll(() => page.evaluate(seen)).toBe(true);
+  });
+
+  test('the form that was sent says why itself, and asks for the code (row 255)', async () => {
+    const page = await sample.open(GALLERY['ready, live, simulated, saved']);
+    await page.locator('.more > summary').click();
+    await fillForm(page);
+    sample.put({ ...GALLERY['declined, live, simulated, saved'], version: 9 });
+    await page.locator('form[data-live] #submit').click();
+    await page.locator('form[data-live] .problem').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('card_cvc');
+    expect(await page.evaluate(seen)).toBe(true);
+    expect(await page.locator('.problem').count()).toBe(1);
+  });
+});
+
 describe('a server that blinks at the tap on Pay', () => {
   const attemptIn = (body: string | null) => new URLSearchParams(body ?? '').get('attempt');
 

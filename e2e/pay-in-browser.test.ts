@@ -202,6 +202,18 @@ describe.each([
   });
 });
 
+test('an open page notices a refund within two seconds', async () => {
+  const order = await studio.createOrder();
+  const page = await open(order.checkout_url);
+  await fill(page);
+  await page.click('#submit');
+  await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
+  const refund = await studio.call('POST', `/s2s/v1/orders/${order.order_id}/refund`, { reason: 'asked' });
+  expect(refund.status).toBeLessThan(300);
+  await studio.becomes(order.order_id, 'refunded');
+  await page.getByRole('heading', { name: 'Refunded' }).waitFor({ timeout: 2_000 });
+});
+
 test('an open form gives way when the game cancels the order', async () => {
   const order = await studio.createOrder();
   const page = await open(order.checkout_url);

@@ -198,8 +198,7 @@ describe('by card', () => {
 describe('by other ways', () => {
   test('a wallet’s sheet is asked for in the very task of the click (row 115)', async () => {
     const { page } = await open();
-    await page.fill('#email', 'mika@example.com');
-    await (await frameAt(page, '/v3/fields')).check('[value=apple_pay]');
+    await fill(page);
     const called = page.evaluate(() => {
       const scope = globalThis as unknown as {
         Stripe: (key: string) => { elements(given: object): { submit(): Promise<unknown> } };
@@ -219,16 +218,52 @@ describe('by other ways', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a wallet pays and is called by its name', async () => {
+  const paymentsAsTold = async (order: string) =>
+    (await shop.call('GET', `/s2s/v1/payments?order_id=${order}`, undefined, { key: shop.account.live.s2sKey })).body;
+
+  const tapWallet = async (page: Page) => frameOf(page, '/v3/wallets').locator('#apple_pay').click();
+
+  test('a wallet stands first, pays with one tap, and the receipt goes to the address that it tells', async () => {
     const { page, order } = await open();
-    await page.fill('#email', 'mika@example.com');
-    await (await frameAt(page, '/v3/fields')).check('[value=apple_pay]');
-    await page.click('#submit');
+    await frameAt(page, '/v3/wallets');
+    await page.locator('#express[data-found]').waitFor();
+    expect(await violations(page)).toEqual([]);
+    const places = ['#express', '#email', '#provider'].map(selector => page.locator(selector).boundingBox());
+    const tops = (await Promise.all(places)).map(box => box?.y ?? 0);
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    expect(await (await frameAt(page, '/v3/fields')).locator('[value=apple_pay]').count()).toBe(0);
+    await tapWallet(page);
     await heading(page, 'Purchase complete');
-    const payment = await shop.call('GET', `/s2s/v1/payments?order_id=${order}`, undefined, {
-      key: shop.account.live.s2sKey,
-    });
-    expect(payment.body.data).toMatchObject([{ method: 'apple_pay', status: 'succeeded' }]);
+    await expect.poll(() => page.textContent('main')).toContain('wallet@example.com');
+    expect((await paymentsAsTold(order)).data).toMatchObject([{ method: 'apple_pay', status: 'succeeded' }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('an address that the player typed goes before the wallet’s', async () => {
+    const { page } = await open();
+    await page.fill('#email', 'mika@example.com');
+    await tapWallet(page);
+    await heading(page, 'Purchase complete');
+    await expect.poll(() => page.textContent('main')).toContain('mika@example.com');
+  });
+
+  test('a wallet that tells no address pays nothing before the player typed one (row 256)', async () => {
+    js.walletTells(null);
+    onTestFinished(() => js.walletTells('wallet@example.com'));
+    const { page, order } = await open();
+    await tapWallet(page);
+    await expect.poll(() => page.textContent('#email_error')).toBe('Enter your email address.');
+    await expect
+      .poll(() =>
+        frameOf(page, '/v3/wallets')
+          .locator('html')
+          .evaluate(() => document.title),
+      )
+      .toBe('Payment not completed');
+    expect(await shop.paymentsOf(order)).toEqual([]);
+    await page.fill('#email', 'mika@example.com');
+    await tapWallet(page);
+    await heading(page, 'Purchase complete');
   });
 
   test('a voucher keeps the order pending with its number, and the page learns when it is paid', async () => {

@@ -37,8 +37,34 @@ function ask(frame, question, kind) {
 const LOCALES =
   'auto ar bg cs da de el en en-GB es es-419 et fi fil fr fr-CA he hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW';
 
-/** Elements that were mounted and neither unmounted nor destroyed: a page has one payment form at most. */
-const mounted = new Set();
+/** Elements that were mounted and neither unmounted nor destroyed: a page has one of each kind at most. */
+const mounted = { payment: new Set(), expressCheckout: new Set() };
+
+/** The element's own words for wallets, by the words of its events. */
+const WALLETS = { applePay: 'apple_pay', googlePay: 'google_pay' };
+
+/** @param {any} options */
+function checkWallets({ emailRequired, buttonHeight, paymentMethods }) {
+  insist(emailRequired === true, 'the page asks the wallet for the e-mail');
+  insist(buttonHeight >= 40 && buttonHeight <= 55, 'buttonHeight');
+  for (const [name, when] of Object.entries(paymentMethods)) {
+    insist(['amazonPay', 'applePay', 'googlePay', 'klarna', 'link', 'paypal'].includes(name), `paymentMethods.${name}`);
+    insist(['auto', 'never'].includes(when), `paymentMethods.${name}: ${when}`);
+  }
+}
+
+/** @param {'payment' | 'expressCheckout'} name @param {any} options @param {any} given */
+function pathOf(name, options, given) {
+  const theme = given.appearance.theme;
+  if (name === 'expressCheckout') {
+    const offered = Object.entries(WALLETS).filter(([wallet]) => options.paymentMethods[wallet] !== 'never');
+    return `/v3/wallets?${new URLSearchParams({ wallets: offered.map(([, id]) => id).join(','), theme })}`;
+  }
+  const never = Object.entries(options.wallets ?? {}).filter(([, when]) => when === 'never');
+  const hidden = never.map(([wallet]) => /** @type {any} */ (WALLETS)[wallet]);
+  const order = options.paymentMethodOrder.filter((/** @type {string} */ one) => !hidden.includes(one));
+  return `/v3/fields?${new URLSearchParams({ order: order.join(','), theme })}`;
+}
 
 /** @param {any} given */
 function createElements(given) {
@@ -52,6 +78,8 @@ function createElements(given) {
     insist(!given.allowedPaymentMethodTypes.includes(type), `${type} without an intent`);
   /** @type {HTMLIFrameElement | undefined} */
   let frame;
+  /** @type {'payment' | 'expressCheckout'} */
+  let kind = 'payment';
   let wishes = { setupFutureUsage: null };
   let isSubmitted = false;
   return {
@@ -60,26 +88,26 @@ function createElements(given) {
       wishes = { ...wishes, ...more };
       isSubmitted = false;
     },
-    /** @param {string} kind @param {any} options */
-    create(kind, options) {
-      insist(kind === 'payment', 'element');
-      insist(['always', 'auto', 'if_multiple', 'never'].includes(options.layout.radios), 'layout.radios');
-      insist(options.fields.billingDetails.email === 'never', 'the page asks for the e-mail');
+    /** @param {'payment' | 'expressCheckout'} name @param {any} options */
+    create(name, options) {
+      kind = name;
+      if (name === 'expressCheckout') checkWallets(options);
+      else {
+        insist(['always', 'auto', 'if_multiple', 'never'].includes(options.layout.radios), 'layout.radios');
+        insist(options.fields.billingDetails.email === 'never', 'the page asks for the e-mail');
+      }
+      const shown = mounted[name];
       const element = {
         destroy() {
-          insist(mounted.delete(element), 'the element was destroyed already');
+          insist(shown.delete(element), 'the element was destroyed already');
           frame?.remove();
           frame = undefined;
         },
         /** @param {HTMLElement} place */
         mount(place) {
-          insist(mounted.size === 0, 'a payment element that was replaced is still there: destroy it first');
-          mounted.add(element);
-          const query = new URLSearchParams({
-            order: options.paymentMethodOrder.join(','),
-            theme: given.appearance.theme,
-          });
-          frame = openFrame(`/v3/fields?${query}`, place);
+          insist(shown.size === 0, 'an element that was replaced is still there: destroy it first');
+          shown.add(element);
+          frame = openFrame(pathOf(name, options, given), place);
           frame.style.cssText = 'display:block;width:100%;border:0;height:40px;color-scheme:normal';
           listen(frame, 'size', ({ height }) => {
             if (frame) frame.style.height = `${height}px`;
@@ -88,7 +116,9 @@ function createElements(given) {
         /** @param {string} event @param {(event: any) => void} heard */
         on(event, heard) {
           addEventListener('message', ({ origin, source, data }) => {
-            if (origin === ORIGIN && source === frame?.contentWindow && data.kind === event) heard(data);
+            if (origin !== ORIGIN || source !== frame?.contentWindow || data.kind !== event) return;
+            if (event !== 'confirm') return heard(data);
+            heard({ ...data, paymentFailed: () => frame?.contentWindow?.postMessage({ kind: 'failed' }, ORIGIN) });
           });
         },
       };
@@ -96,7 +126,9 @@ function createElements(given) {
     },
     async submit() {
       // A wallet needs the user activation, which is lost with the first await: the sheet would not open.
-      insist(/** @type {any} */ (globalThis).inUserEvent !== false, 'submit() was called after something was awaited');
+      // The buttons of the wallets open it by themselves.
+      const isInTime = kind === 'expressCheckout' || /** @type {any} */ (globalThis).inUserEvent !== false;
+      insist(isInTime, 'submit() was called after something was awaited');
       isSubmitted = true;
       const { error } = await ask(/** @type {HTMLIFrameElement} */ (frame), { kind: 'check' }, 'checked');
       return error ? { error } : {};

@@ -50,6 +50,28 @@ ${order.map((way, at) => `<label><input type="radio" name="way" value="${way}"${
 <div id="card" hidden><label>Card number <input type="text" id="number" inputmode="numeric" autocomplete="cc-number"></label></div>
 <script>${FIELDS_SCRIPT}</script></html>`;
 
+/** The wallet of the browser: Apple Pay alone, whose sheet agrees at once and tells what it knows of the player. */
+const walletsPage = (wallets: string[], email: string | null): string => {
+  const available = { amazonPay: false, applePay: true, googlePay: false, klarna: false, link: false, paypal: false };
+  const found = wallets.includes('apple_pay') ? available : undefined;
+  const details = { name: 'Mika', ...(email !== null && { email }), address: { country: 'DE' } };
+  const approval = { kind: 'confirm', expressPaymentType: 'apple_pay', billingDetails: details };
+  return `<!doctype html><html lang="en"><title>Wallets</title><style>body{margin:0}button{width:100%;height:48px}</style>
+${found ? '<button id="apple_pay">Pay with Apple Pay</button>' : ''}
+<script>const tell = message => parent.postMessage(message, '*');
+addEventListener('message', async ({ data }) => {
+  if (data.kind === 'check') tell({ kind: 'checked', error: null });
+  if (data.kind === 'failed') document.title = 'Payment not completed';
+  if (data.kind === 'make') {
+    const body = JSON.stringify({ way: 'apple_pay', number: '', save: data.save, types: data.types });
+    tell({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
+  }
+});
+document.getElementById('apple_pay')?.addEventListener('click', () => tell(${JSON.stringify(approval)}));
+tell({ kind: 'size', height: ${found ? 48 : 0} });
+tell({ kind: 'ready', availablePaymentMethods: ${JSON.stringify(found) ?? 'undefined'} });</script></html>`;
+};
+
 const challengePage = (secret: string): string => `<!doctype html><html lang="en"><title>3-D Secure</title>
 <h1>Your bank asks</h1><button id="right">Confirm</button> <button id="wrong">Refuse</button>
 <script>for (const id of ['right', 'wrong']) document.getElementById(id).addEventListener('click', async () => {
@@ -64,6 +86,8 @@ export interface StripeJsDouble {
   attach(stripe: StripeDouble): void;
   /** Paths that browsers asked for. */
   asked: string[];
+  /** The address that the player's wallet tells, or null if it tells none. */
+  walletTells(email: string | null): void;
   close(): Promise<void>;
 }
 
@@ -90,6 +114,7 @@ function makeToken(stripe: StripeDouble, { way, number, save, types }: Typed) {
 export async function startStripeJsDouble(): Promise<StripeJsDouble> {
   let stripe: StripeDouble | undefined;
   const asked: string[] = [];
+  let walletEmail: string | null = 'wallet@example.com';
   const intentBy = (secret: string | null) =>
     [...stripe!.store.intents.values()].find(intent => intent.client_secret === secret)!;
 
@@ -106,6 +131,8 @@ export async function startStripeJsDouble(): Promise<StripeJsDouble> {
         return { type: 'text/javascript', body: SCRIPT };
       case 'GET /v3/fields':
         return asPage(fieldsPage(url.searchParams.get('order')!.split(','), url.searchParams.get('theme') === 'night'));
+      case 'GET /v3/wallets':
+        return asPage(walletsPage(url.searchParams.get('wallets')!.split(','), walletEmail));
       case 'POST /v3/tokens':
         return asJson(makeToken(stripe!, (await json(message)) as Parameters<typeof makeToken>[1]));
       case 'GET /v3/action':
@@ -142,6 +169,9 @@ export async function startStripeJsDouble(): Promise<StripeJsDouble> {
       stripe = double;
     },
     asked,
+    walletTells(email) {
+      walletEmail = email;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));

@@ -18,6 +18,7 @@ const GEMS: ItemView = {
   imageUrl: null,
 };
 
+const BASKET_TOTAL = '$1,000,016.97';
 const BASKET: ItemView[] = [
   GEMS,
   {
@@ -222,6 +223,7 @@ export const GALLERY = {
     ...READY,
     sandbox: false,
     demo: 'simulated',
+    items: [{ ...GEMS, price: 'MX$89.00', oldPrice: 'MX$139.00' }],
     total: 'MX$89.00',
     live: {
       ...SIMULATED,
@@ -232,7 +234,7 @@ export const GALLERY = {
       notRefundable: ['OXXO'],
     },
   },
-  'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
+  'ready, many items': { ...READY, items: BASKET, total: BASKET_TOTAL },
   'ready, discount': { ...READY, items: [GEMS, { ...GEMS, name: 'Fox' }], total: '$7.00', discount: '−$2.98' },
   'ready, German': { ...READY, language: 'de', chosenLanguage: 'de', total: '4,99 €' },
   'ready, Arabic': { ...READY, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
@@ -256,7 +258,13 @@ export const GALLERY = {
   'asking, late, free': { ...ASKING, mayClose: true, late: true, free: true, receiptEmail: null },
   'waiting, no webhook': { ...ORDER, state: 'waiting_no_webhook', receiptEmail: 'mika@example.com' },
   done: DONE,
-  'done, many items, no way back': { ...DONE, items: BASKET, backToGameUrl: null, backToStoreUrl: null },
+  'done, many items, no way back': {
+    ...DONE,
+    items: BASKET,
+    total: BASKET_TOTAL,
+    backToGameUrl: null,
+    backToStoreUrl: null,
+  },
   'already paid': { ...DONE, earlier: true },
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
   'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
@@ -269,7 +277,14 @@ export const GALLERY = {
     facts: UNPAID,
   },
   receipt: { ...ORDER, state: 'receipt', facts: DONE.facts, refunded: false },
-  'receipt, refunded': { ...ORDER, state: 'receipt', facts: REFUNDED, refunded: true, items: BASKET },
+  'receipt, refunded': {
+    ...ORDER,
+    state: 'receipt',
+    facts: REFUNDED,
+    refunded: true,
+    items: BASKET,
+    total: BASKET_TOTAL,
+  },
   'declined, live, simulated': { ...DECLINED, sandbox: false, demo: 'simulated', live: SIMULATED },
   'declined, live, simulated, saved': {
     ...DECLINED,

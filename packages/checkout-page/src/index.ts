@@ -1,6 +1,12 @@
 export { playerLanguageOf as languageOf } from '@coinslot/texts/players';
 export { fieldProblem } from './browser/field-rules.js';
-export type { FormOptions, OpenProviderPage, ProviderPage, SubmittedForm } from './browser/provider-page.ts';
+export type {
+  FormEvents,
+  FormOptions,
+  OpenProviderPage,
+  ProviderPage,
+  SubmittedForm,
+} from './browser/provider-page.ts';
 export type {
   CheckoutState,
   CheckoutStatus,

@@ -32,6 +32,7 @@ ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
 function renderMethods(view: Ready, live: LiveForm, say: Say): Html {
   const kind = kindOf(view, live);
   return html`<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kind}" data-sandbox="on">
+${live.form !== null && renderProviderWallets(live, say)}
 ${live.wallets.length > 0 && renderExpress(live.wallets, kind, say)}
 <div class="fields">${renderEmailField(view, say)}</div>
 ${RENDERED[kind](view, live, say)}
@@ -54,6 +55,11 @@ const renderExpress = (wallets: readonly MethodView[], kind: Kind, say: Say): Ht
   html`<button class="unseen" tabindex="-1" aria-hidden="true"></button>
 ${renderWallets(kind === 'own' ? wallets.map(wallet => named(wallet, say)) : wallets)}
 <p class="or"><span>${say('other_ways')}</span></p>`;
+
+/** The provider draws its wallets here if the browser has one. They tell the e-mail address, so they come before its field. */
+const renderProviderWallets = ({ wallets }: LiveForm, say: Say): Html =>
+  html`<div id="express"></div>
+${wallets.length === 0 && html`<p class="or"><span>${say('other_ways')}</span></p>`}`;
 
 /**
  * `own`: our own fields. `provider`: the provider's form. `redirect`: no fields, because the player leaves for the

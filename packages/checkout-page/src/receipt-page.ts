@@ -1,6 +1,7 @@
 import type { OutcomeView, PurchaseFacts, SellerView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Say } from './languages.ts';
+import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 
 type Receipt = Extract<OutcomeView, { state: 'receipt' }>;
@@ -22,7 +23,7 @@ const numbers = ({ registrationNumber, taxNumber }: SellerView, say: Say): Html 
 export function renderReceipt(view: Receipt, say: Say): Html {
   return html`${renderGame(view, say, false)}
 <section class="receipt"><h1>${say('receipt')}</h1>
-${view.refunded && html`<p class="problem">${say('refunded_title')}</p>`}
+${view.refunded && html`<div class="problem">${ICONS.back}<p>${say('refunded_title')}</p></div>`}
 <p class="small">${say('sold_by', { seller: view.seller.name })}${view.seller.address !== null && html`<br>${view.seller.address}`}</p>
 ${renderItems(view, say)}
 ${renderFacts(view.facts, say, numbers(view.seller, say))}

@@ -77,7 +77,8 @@ async function show(answer) {
  */
 function isDeclineShown(old, main) {
   const problem = main.querySelector('.problem[data-go]');
-  const place = old.querySelector(problem?.closest('form') ? '.pay form' : '.pay');
+  const used = old.querySelector('.working')?.closest('[data-live]');
+  const place = used ?? old.querySelector(problem?.closest('form') ? '.pay form' : '.pay');
   const saved = '[name=saved]';
   if (!problem || !place || old.querySelectorAll(saved).length !== main.querySelectorAll(saved).length) return false;
   old.querySelector('.problem')?.remove();
@@ -325,7 +326,12 @@ function resume() {
   /** @type {HTMLElement | null} */
   const wrong = document.querySelector('[aria-invalid=true]');
   // The field is hidden while another method is selected.
-  (wrong ?? (goOn?.offsetParent ? goOn : trouble))?.focus();
+  const target = wrong ?? (goOn?.offsetParent ? goOn : trouble);
+  target?.focus();
+  // Where other methods stand between the two, a player who is led to the field would not see why.
+  if (wrong || !target || !trouble || trouble.getBoundingClientRect().top >= 0) return;
+  trouble.scrollIntoView();
+  if (target.getBoundingClientRect().bottom > innerHeight) trouble.focus();
 }
 
 addEventListener('pageshow', event => {

@@ -2,10 +2,13 @@
 // Runs the form of any provider. The provider's own script part draws it.
 import { field, isComplete } from './card-form.js';
 import { attemptKey, chooseCard, facts, isStillOpen, refreshPage } from './checkout.js';
+import { fieldProblem } from './field-rules.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
 /** @typedef {import('./provider-page.ts').ProviderPage} ProviderPage */
 /** @typedef {import('./provider-page.ts').FormOptions} FormOptions */
+/** @typedef {import('./provider-page.ts').SubmittedForm} SubmittedForm */
+/** @typedef {import('./provider-page.ts').WalletPayment} WalletPayment */
 
 /** @type {Promise<ProviderPage> | undefined} */
 let loading;
@@ -109,6 +112,10 @@ const formEvents = place => ({
   },
   focused: chooseCard,
   failed: () => showFallback(place),
+  /** @param {boolean} any */
+  walletsFound: any => document.getElementById('express')?.toggleAttribute('data-found', any),
+  /** @param {WalletPayment} payment */
+  approved: payment => void payWithWallet(place, payment),
 });
 
 export async function mountProvider() {
@@ -127,7 +134,7 @@ export async function mountProvider() {
     place.textContent = '';
     const shown = options();
     method = shown.order[0] ?? '';
-    ready.mount(place, shown, formEvents(place));
+    ready.mount(place, shown, formEvents(place), document.getElementById('express'));
     document.getElementById('save_method')?.addEventListener('change', syncSaveOption);
     syncSaveOption();
     showCharges(place);
@@ -176,24 +183,59 @@ async function act(provider, action) {
 export async function payWithProvider(form) {
   const place = box();
   if (busy || !place || !isComplete(form)) return;
-  const provider = ready;
   const email = field('email')?.value ?? '';
   // This must come before any `await`, because a wallet opens its sheet only in the task of the click.
-  const submitting = provider?.submit(email);
+  const submitting = ready?.submit(email);
+  /** @type {Record<string, string>} */
+  const save = showSaveOption() ? { save_method: 'on' } : {};
+  if (submitting) await payByToken(place, submitting, { ...save, email, method });
+  else await mountProvider();
+}
+
+/**
+ * The receipt goes to the wallet's address, unless the player typed another.
+ * @param {HTMLElement} place
+ * @param {WalletPayment} payment
+ */
+async function payWithWallet(place, { method: wallet, email: told, submit, failed }) {
+  const input = field('email');
+  if (input && !input.value) input.value = told;
+  const email = input?.value ?? '';
+  const form = place.closest('form');
+  if (busy || !form || fieldProblem('email', { email }, { now: new Date(), sandbox: false })) {
+    failed();
+    if (form) isComplete(form);
+    return;
+  }
+  if (!(await payByToken(place, submit(email), { email, method: wallet }))) failed();
+}
+
+/**
+ * Whether the server took the token.
+ * @param {HTMLElement} place
+ * @param {Promise<SubmittedForm>} submitting
+ * @param {Record<string, string>} fields
+ */
+async function payByToken(place, submitting, fields) {
   const button = document.getElementById('submit');
-  const save = showSaveOption() ? { save_method: 'on' } : null;
+  const provider = ready;
   setButtonBusy(button, true);
   showError('');
   try {
-    if (!provider || !submitting) return await mountProvider();
     const submitted = await submitting;
-    if (!('token' in submitted)) return showError(submitted.problem ?? place.dataset.failed ?? '');
+    if (!provider || !('token' in submitted)) {
+      showError(('problem' in submitted && submitted.problem) || (place.dataset.failed ?? ''));
+      return false;
+    }
     const token = { provider_token: submitted.token, offered: options().types.join(' ') };
-    const { action } = await post('/pay', { email, method, attempt: attemptKey(), ...token, ...save });
+    const { action } = await post('/pay', { ...fields, attempt: attemptKey(), ...token });
     await act(provider, action);
+    return true;
   } catch {
     // The server may or may not have received the payment. Sending it again is the same attempt.
-    if (await isStillOpen()) showError(facts().unreachable ?? '');
+    if (!(await isStillOpen())) return true;
+    showError(facts().unreachable ?? '');
+    return false;
   } finally {
     setButtonBusy(button, false);
   }

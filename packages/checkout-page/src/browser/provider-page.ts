@@ -1,5 +1,16 @@
 import type { ProviderForm } from '../checkout-view.ts';
 
+/** A payment that the player approved in the sheet of a wallet. */
+export interface WalletPayment {
+  /** The wallet, by the provider's name. */
+  method: string;
+  /** The address that the wallet has for the player. Empty if it gives none. */
+  email: string;
+  submit(email: string): Promise<SubmittedForm>;
+  /** Tells the wallet's sheet that nothing was paid. */
+  failed(): void;
+}
+
 /** What the provider's form reports to the page. */
 export interface FormEvents {
   /** The player selected a method, by the provider's name. */
@@ -7,6 +18,9 @@ export interface FormEvents {
   focused(): void;
   /** The form cannot be shown. */
   failed(): void;
+  /** Whether this browser has a wallet to pay with. */
+  walletsFound(any: boolean): void;
+  approved(payment: WalletPayment): void;
 }
 
 export interface FormOptions extends ProviderForm {
@@ -20,7 +34,8 @@ export type SubmittedForm = { token: string } | { problem: string | undefined };
 
 /** A provider's form in the page. */
 export interface ProviderPage {
-  mount(place: HTMLElement, options: FormOptions, events: FormEvents): void;
+  /** `wallets` is where the buttons of wallets go, before everything that is typed. */
+  mount(place: HTMLElement, options: FormOptions, events: FormEvents, wallets: HTMLElement | null): void;
   /** Does nothing if no form is mounted. */
   unmount(): void;
   /** Sets how to save the method in the provider's terms, or null not to save it. */

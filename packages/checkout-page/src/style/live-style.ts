@@ -14,6 +14,8 @@ export const LIVE_STYLE = squeeze(`
 .beside .quiet { white-space: nowrap; padding-inline-end: 0; }
 .beside bdi { min-width: 0; }
 .or { display: flex; align-items: center; gap: 12px; padding: 4px 0 16px; color: var(--soft); font-size: 14px; line-height: 20px; }
+#express[data-found] { padding-bottom: 12px; }
+#express:not([data-found]) + .or { display: none; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .brand[data-brand=PayPal] { background: #003087; }
 .brand[data-brand$=" Pay"] { background: #000; }

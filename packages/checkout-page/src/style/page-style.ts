@@ -97,7 +97,7 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .facts div { display: contents; }
 .facts dt { color: var(--soft); overflow-wrap: normal; }
 .facts div:first-child dd { font-size: 12px; }
-.receipt h1 { font-size: 28px; line-height: 36px; font-weight: 600; }
+.receipt h1 { margin-bottom: 12px; font-size: 28px; line-height: 36px; font-weight: 600; }
 .receipt .items { margin-top: 16px; }
 .seller { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 12px; line-height: 16px; color: var(--soft); text-align: center; }
 .seller a { color: inherit; display: inline-block; padding: 6px; }

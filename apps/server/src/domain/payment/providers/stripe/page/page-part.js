@@ -4,7 +4,10 @@
 /** @typedef {import('@stripe/stripe-js').Stripe} Stripe */
 /** @typedef {import('@stripe/stripe-js').StripeElements} Elements */
 /** @typedef {import('@stripe/stripe-js').StripePaymentElement} PaymentElement */
+/** @typedef {import('@stripe/stripe-js').StripeExpressCheckoutElement} WalletButtons */
 /** @typedef {import('@coinslot/checkout-page').FormOptions} FormOptions */
+/** @typedef {import('@coinslot/checkout-page').FormEvents} FormEvents */
+/** @typedef {import('@coinslot/checkout-page').SubmittedForm} SubmittedForm */
 
 /** Languages that Stripe names differently or does not have (`auto` follows the browser). @type {Record<string, import('@stripe/stripe-js').StripeElementLocale>} */
 const LOCALES = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
@@ -51,10 +54,48 @@ const formFor = (elements, { order, business }) =>
     layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple', spacedAccordionItems: false },
     paymentMethodOrder: [...order],
     fields: { billingDetails: { email: 'never' } },
+    // They have their buttons above the form.
+    wallets: { applePay: 'never', googlePay: 'never' },
     business: { name: business },
   });
 
-/** @param {Stripe} stripe @param {Elements} elements @param {string} email @returns {Promise<import('@coinslot/checkout-page').SubmittedForm>} */
+/**
+ * Wallets that pay with one tap and bring the player's e-mail address. They have elements of their own, because submitting
+ * those of the form would ask for a card.
+ * @param {Stripe} stripe
+ * @param {FormOptions} options
+ * @param {FormEvents} events
+ * @returns {WalletButtons}
+ */
+function walletsFor(stripe, options, { walletsFound, approved }) {
+  const elements = elementsFor(stripe, options);
+  /** @param {string} id */
+  const when = id => (options.order.includes(id) ? 'auto' : 'never');
+  const buttons = elements.create('expressCheckout', {
+    emailRequired: true,
+    buttonHeight: 48,
+    paymentMethods: {
+      applePay: when('apple_pay'),
+      googlePay: when('google_pay'),
+      amazonPay: 'never',
+      klarna: 'never',
+      link: 'never',
+      paypal: 'never',
+    },
+  });
+  buttons.on('ready', ({ availablePaymentMethods }) => walletsFound(Boolean(availablePaymentMethods)));
+  buttons.on('confirm', event =>
+    approved({
+      method: event.expressPaymentType,
+      email: event.billingDetails?.email ?? '',
+      submit: email => tokenFor(stripe, elements, email),
+      failed: () => event.paymentFailed(),
+    }),
+  );
+  return buttons;
+}
+
+/** @param {Stripe} stripe @param {Elements} elements @param {string} email @returns {Promise<SubmittedForm>} */
 async function tokenFor(stripe, elements, email) {
   // A wallet opens its sheet only in the task of the click, so nothing may be awaited before this call.
   const checked = await elements.submit();
@@ -72,8 +113,11 @@ function openStripe(key) {
   let elements;
   /** @type {PaymentElement | undefined} */
   let drawn;
+  /** @type {WalletButtons | undefined} */
+  let wallets;
   return {
-    mount(place, options, { chosen, focused, failed }) {
+    mount(place, options, events, beside) {
+      const { chosen, focused, failed } = events;
       elements = elementsFor(stripe, options);
       const form = formFor(elements, options);
       form.on('change', ({ value }) => chosen(value.type));
@@ -81,11 +125,16 @@ function openStripe(key) {
       form.on('loaderror', failed);
       form.mount(place);
       drawn = form;
+      if (!beside) return;
+      wallets = walletsFor(stripe, options, events);
+      wallets.mount(beside);
     },
     unmount() {
       // A form that is only left behind keeps listening.
       drawn?.destroy();
+      wallets?.destroy();
       drawn = undefined;
+      wallets = undefined;
       elements = undefined;
     },
     setSaveMode(how) {

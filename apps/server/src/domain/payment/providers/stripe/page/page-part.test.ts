@@ -31,7 +31,7 @@ function openPart() {
   return { page: scope.openProviderPage!('pk_live_1'), stripe, elements, form };
 }
 
-const EVENTS = { chosen: vi.fn(), focused: vi.fn(), failed: vi.fn() };
+const EVENTS = { chosen: vi.fn(), focused: vi.fn(), failed: vi.fn(), walletsFound: vi.fn(), approved: vi.fn() };
 const PLACE = {} as HTMLElement;
 
 test.each([
@@ -42,14 +42,14 @@ test.each([
   ['hi', 'auto'],
 ])('the form speaks %s by Stripe’s own name of it, %s', (language, locale) => {
   const { page, stripe } = openPart();
-  page.mount(PLACE, { ...OPTIONS, language }, EVENTS);
+  page.mount(PLACE, { ...OPTIONS, language }, EVENTS, null);
   expect(stripe.elements.mock.calls[0]![0].locale).toBe(locale);
 });
 
 test('the fields are asked for in the same task, before anything is awaited', async () => {
   const { page, elements } = openPart();
   expect(page.submit('mika@example.com')).toBe(null);
-  page.mount(PLACE, OPTIONS, EVENTS);
+  page.mount(PLACE, OPTIONS, EVENTS, null);
   const submitting = page.submit('mika@example.com');
   expect(elements.submit).toHaveBeenCalledTimes(1);
   expect(await submitting).toEqual({ token: 'ctoken_1' });
@@ -57,7 +57,7 @@ test('the fields are asked for in the same task, before anything is awaited', as
 
 test('a form that is replaced is destroyed, and submits nothing', () => {
   const { page, form } = openPart();
-  page.mount(PLACE, OPTIONS, EVENTS);
+  page.mount(PLACE, OPTIONS, EVENTS, null);
   page.unmount();
   expect(form.destroy).toHaveBeenCalledTimes(1);
   expect(page.submit('mika@example.com')).toBe(null);
