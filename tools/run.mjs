@@ -76,6 +76,7 @@ const LABS = {
   pooler: typescript('e2e/pooler/main.ts'),
   'crash-paypal': testFile('e2e', 'e2e/nothing-is-lost/paypal-crash.test.ts', { CRASH_POINTS: 'all' }),
   runtimes: script('tools/runtimes/run.mjs'),
+  gallery: testFile('release', 'e2e/release/gallery/', { GALLERY: 'keep' }),
   'dashboard-look': typescript('tools/dashboard-look.ts', 'tests'),
 };
 

@@ -1,11 +1,13 @@
-/** A browser that is not Chromium, by the standard that it speaks itself. */
+/** A browser, by the standard that it speaks itself. */
 export interface Engine {
-  name: 'Firefox' | 'WebKit';
+  name: 'Chromium' | 'Firefox' | 'WebKit';
   open(url: string): Promise<void>;
   /** The value of an expression in the page, which may be a promise; it must be plain JSON. */
   evaluate<T>(expression: string): Promise<T>;
   /** PNG of what is on the screen. */
   picture(): Promise<Buffer>;
+  /** Of the page, not of the window around it. */
+  resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }
 

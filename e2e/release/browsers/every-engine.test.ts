@@ -7,20 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../../dashboard/places.ts';
 import { CARDS, createStudio, patience, type Studio } from '../../game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../../start-coinslot.ts';
-import { missing, type Needed } from '../debian-packages.ts';
 import { type Engine, press, sees, type, until } from './engine.ts';
-import { startFirefox } from './firefox.ts';
-import { startWebKit } from './webkit.ts';
+import { ENGINES } from './engines.ts';
 
-const NEEDED = {
-  Firefox: { probe: ['firefox-esr', '--version'], packages: ['firefox-esr'] },
-  WebKit: { probe: ['sh', '-c', 'command -v WebKitWebDriver Xvfb'], packages: ['webkit2gtk-driver', 'xvfb'] },
-} satisfies Record<string, Needed>;
-const lacking = { Firefox: await missing(NEEDED.Firefox), WebKit: await missing(NEEDED.WebKit) };
-const ENGINES = [
-  { name: 'Firefox', start: startFirefox },
-  { name: 'WebKit', start: startWebKit },
-] as const;
+const OTHERS = ENGINES.filter(({ name }) => name !== 'Chromium');
 
 let coinslot: Coinslot;
 let account: Account;
@@ -94,8 +84,7 @@ async function confirm(engine: Engine): Promise<void> {
 
 const statusOf = async (id: string): Promise<string> => (await studio.readOrder(id)).status;
 
-describe.each(ENGINES)('$name', ({ name, start }) => {
-  const lacks = lacking[name];
+describe.each(OTHERS)('$name', ({ start, lacks }) => {
   const run = lacks === null ? test : test.skip;
   const why = lacks === null ? '' : ` (left out: ${lacks})`;
   let engine: Engine;

@@ -93,6 +93,9 @@ export async function startFirefox(): Promise<Engine> {
       const { data } = await call<{ data: string }>('browsingContext.captureScreenshot', { context });
       return Buffer.from(data, 'base64');
     },
+    async resize(width, height) {
+      await call('browsingContext.setViewport', { context, viewport: { width, height } });
+    },
     async close() {
       await call('browser.close').catch(() => undefined);
       end();

@@ -9,41 +9,8 @@ import { SENT_MAILS } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleMail } from '../../../apps/server/src/domain/notification/sample-mails.ts';
 import { renderMail } from '../../../apps/server/src/mail/render-mail.ts';
-import { launchBrowser } from '../../browser.ts';
-import { missing, type Needed } from '../debian-packages.ts';
 import type { Engine } from './engine.ts';
-import { startFirefox } from './firefox.ts';
-import { startWebKit } from './webkit.ts';
-
-const NEEDED = {
-  Chromium: null,
-  Firefox: { probe: ['firefox-esr', '--version'], packages: ['firefox-esr'] },
-  WebKit: { probe: ['sh', '-c', 'command -v WebKitWebDriver Xvfb'], packages: ['webkit2gtk-driver', 'xvfb'] },
-} satisfies Record<string, Needed | null>;
-const lacking = {
-  Chromium: null,
-  Firefox: await missing(NEEDED.Firefox),
-  WebKit: await missing(NEEDED.WebKit),
-};
-
-type Viewer = Pick<Engine, 'open' | 'evaluate' | 'picture' | 'close'>;
-
-async function startChromium(): Promise<Viewer> {
-  const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-  return {
-    open: async url => void (await page.goto(url)),
-    evaluate: expression => page.evaluate(expression),
-    picture: () => page.screenshot(),
-    close: () => browser.close(),
-  };
-}
-
-const ENGINES = [
-  { name: 'Chromium', start: startChromium },
-  { name: 'Firefox', start: startFirefox },
-  { name: 'WebKit', start: startWebKit },
-] as const;
+import { ENGINES } from './engines.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../build/gallery/mails/', import.meta.url));
 const ICON =
@@ -123,10 +90,9 @@ const hex = (color: string): string =>
     .map(([part]) => Number(part).toString(16).padStart(2, '0'))
     .join('')}`;
 
-describe.each(ENGINES)('$name', ({ name, start }) => {
-  const lacks = lacking[name];
+describe.each(ENGINES)('$name', ({ name, start, lacks }) => {
   const run = lacks === null ? test : test.skip;
-  let viewer: Viewer;
+  let viewer: Engine;
 
   beforeAll(async () => {
     if (lacks === null) viewer = await start();

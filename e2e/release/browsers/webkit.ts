@@ -73,9 +73,17 @@ export async function startWebKit(): Promise<Engine> {
     capabilities: { alwaysMatch: options },
   });
   const session = `/session/${sessionId}`;
+  const sizeOf = (kind: 'inner' | 'outer'): Promise<[number, number]> =>
+    call('POST', `${session}/execute/sync`, { script: `return [${kind}Width, ${kind}Height]`, args: [] });
   return {
     name: 'WebKit',
     open: url => call('POST', `${session}/url`, { url }),
+    async resize(width, height) {
+      const [inner, outer] = [await sizeOf('inner'), await sizeOf('outer')];
+      const rect = { width: width + outer[0] - inner[0], height: height + outer[1] - inner[1] };
+      await call('POST', `${session}/window/rect`, rect);
+      for (let tries = 0; tries < START_TRIES && (await sizeOf('inner'))[0] !== width; tries++) await pause();
+    },
     async evaluate<T>(expression: string): Promise<T> {
       const script = `const done = arguments[0]; Promise.resolve().then(() => (${expression})).then(
         value => done(JSON.stringify({ value: value ?? null })), error => done(JSON.stringify({ error: String(error) })));`;

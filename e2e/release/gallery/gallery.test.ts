@@ -1,0 +1,257 @@
+/**
+ * Pictures of the page, the dashboard and the mails, in `build/gallery/index.html`. One that is not as the repository keeps it is
+ * shown beside what it was; a person judges it, so that none fails. `npm run lab -- gallery` keeps those of this machine.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckoutView } from '@coinslot/checkout-page';
+import { GALLERY } from '@coinslot/checkout-page/gallery';
+import type { SentMail } from '@coinslot/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sampleMail } from '../../../apps/server/src/domain/notification/sample-mails.ts';
+import { renderMail } from '../../../apps/server/src/mail/render-mail.ts';
+import { startBrowser } from '../../browser.ts';
+import { PAGES, type Place, signIn } from '../../dashboard/places.ts';
+import { type SampleGame, seedHistory, seedLittle, seedStuck, startSampleGame } from '../../dashboard/seed-shop.ts';
+import { createStudio } from '../../game-studio.ts';
+import { base, type SamplePage, startSamplePage } from '../../sample-page.ts';
+import { type Coinslot, startCoinslot } from '../../start-coinslot.ts';
+import { missing } from '../debian-packages.ts';
+import { emptyFolders, shoot, states } from './camera.ts';
+import { expectFocusSeen } from './focus.ts';
+import { report } from './report.ts';
+
+/** The clock of the shop and of the browser, so that no date is different tomorrow. */
+const NOON = Date.UTC(2027, 2, 10, 12);
+const HALF_PAST = NOON + 30 * 60_000;
+/** Where Debian has the fonts that the pictures are drawn with, and no others. */
+const FONTS = '/usr/share/fonts/truetype/dejavu';
+const NEEDED = { probe: ['test', '-e', `${FONTS}/DejaVuSans.ttf`], packages: ['fonts-dejavu-core'] } as const;
+
+/** Every family is drawn with these, whatever else the machine has. */
+const fontSettings = (folder: string): string => `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${FONTS}</dir><cachedir>${folder}/cache</cachedir>
+<match target="pattern"><edit name="family" mode="append_last" binding="strong"><string>DejaVu Sans</string></edit></match>
+<match target="pattern"><test name="family"><string>monospace</string></test>
+<edit name="family" mode="prepend" binding="strong"><string>DejaVu Sans Mono</string></edit></match></fontconfig>`;
+
+/** Three items that are not granted, and a dispute. */
+const STUCK = 4;
+
+let browser: Browser;
+let settings: string;
+
+beforeAll(async () => {
+  emptyFolders();
+  settings = mkdtempSync(join(tmpdir(), 'coinslot-fonts-'));
+  const own = (await missing({ probe: [...NEEDED.probe], packages: [...NEEDED.packages] })) === null;
+  const file = join(settings, 'fonts.conf');
+  writeFileSync(file, fontSettings(settings));
+  browser = await startBrowser('quick', own ? { FONTCONFIG_FILE: file } : {});
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(settings, { recursive: true, force: true });
+});
+
+/** What the script would open or count down by itself is no part of how the page looks. */
+const still = (view: CheckoutView): CheckoutView =>
+  'backToGameUrl' in view ? { ...view, backToGameUrl: null, renewInSeconds: null } : view;
+
+const PAGE_STATES = [
+  ['ready', 'ready'],
+  ['ready-wallets', 'ready, live, simulated, not refundable'],
+  ['ready-saved', 'ready, live, simulated, saved'],
+  ['ready-provider', 'ready, live, little time'],
+  ['ready-many', 'ready, many items'],
+  ['declined', 'declined'],
+  ['declined-saved', 'declined, live, simulated, saved'],
+  ['wrong-fields', 'wrong fields'],
+  ['claim', 'claim'],
+  ['challenge', 'challenge'],
+  ['awaiting', 'awaiting, voucher'],
+  ['asking', 'asking, may close'],
+  ['done', 'done, many items, no way back'],
+  ['rejected', 'rejected, with words'],
+  ['receipt', 'receipt, refunded'],
+  ['canceled', 'canceled'],
+  ['expired', 'expired'],
+  ['refunded', 'refunded'],
+  ['disputed', 'disputed'],
+  ['not-found', 'not found'],
+] as const;
+
+describe('the page of the player', () => {
+  let sample: SamplePage;
+  let page: Page;
+
+  beforeAll(async () => {
+    sample = await startSamplePage();
+    page = await browser.newPage({ locale: 'en-US' });
+    await page.route('https://js.provider.example/**', route => route.fulfill({ body: '' }));
+  });
+  afterAll(() => sample?.close());
+
+  test.each(PAGE_STATES)('%s, left to right and right to left', async (name, view) => {
+    for (const language of ['en', 'ar'] as const) {
+      await page.goto(`${sample.origin}/elsewhere`);
+      sample.show({ ...still(GALLERY[view]), language });
+      await page.goto(sample.origin + base);
+      await shoot(page, 'page', name, language === 'ar' ? 'rtl' : 'ltr');
+    }
+    await expectFocusSeen(page);
+  });
+});
+
+const MAILS = [
+  'receipt',
+  'invitation',
+  'emailToVerify',
+  'passwordReset',
+  'newBrowser',
+  'securityNotice',
+  'attention',
+  'digest',
+  'exhausted',
+  'evidence',
+  'connection',
+] as const satisfies readonly SentMail[];
+
+/** A plain picture of a size, as mails get them from a studio. */
+const picture = (color: string, width: number, height: number): string =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="12" fill="${color}"/></svg>`)}`;
+
+const SELLER = {
+  legal_name: 'Northwind Games GmbH',
+  address: 'Hafenstraße 7, 20359 Hamburg',
+  country: 'DE',
+  registration_number: 'HRB 12345',
+  tax_number: 'DE123456789',
+  support: 'help@northwind.example',
+  terms_url: null,
+  privacy_url: null,
+  refund_url: null,
+};
+
+function mailIn(mail: SentMail, locale: string): string {
+  const game = {
+    gameId: 'game_1',
+    name: locale === 'ar' ? 'قلعة المغامرات' : 'Castle Quest',
+    iconUrl: picture('#1d4ed8', 64, 64),
+    logoUrl: picture('#0f172a', 240, 64),
+    accentColor: '#0f766e',
+  };
+  const company = { name: 'Northwind Games', seller: SELLER };
+  const about = { publicUrl: 'https://pay.example', company, game, locale, now: new Date(NOON) };
+  return renderMail(sampleMail(mail, about)).html;
+}
+
+describe('a mail', () => {
+  test.each(MAILS)('%s', async mail => {
+    const page = await browser.newPage();
+    const name = mail.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+    await page.setContent(mailIn(mail, 'en'));
+    await shoot(page, 'mails', name, 'ltr');
+    if (mail === 'receipt') {
+      await page.setContent(mailIn(mail, 'ar'));
+      await shoot(page, 'mails', name, 'rtl');
+    }
+    await page.close();
+  });
+});
+
+const DASHBOARD_PAGES = [
+  'sign-in',
+  'register',
+  'home',
+  'figures',
+  'transactions',
+  'transaction',
+  'dispute',
+  'orders',
+  'order',
+  'attention',
+  'players',
+  'player',
+  'items',
+  'keys',
+  'webhooks',
+  'methods',
+  'appearance',
+  'company',
+  'team',
+] as const;
+
+/** Until the game has refused often enough to be seen, and every page view is counted. */
+async function settleShop(owner: Page, { base: url, gameId, mode }: Place): Promise<void> {
+  await signIn(owner, url);
+  let before = '';
+  const isSettled = async (): Promise<boolean> => {
+    const answer = await owner.request.get(`${url}/dashboard/api/games/${gameId}/${mode}/home`);
+    const { needs_attention: stuck, range } = (await answer.json()) as { needs_attention: number; range: object };
+    const now = JSON.stringify(range);
+    const isSame = now === before;
+    before = now;
+    return isSame && stuck === STUCK;
+  };
+  await vi.waitUntil(isSettled, { timeout: 120_000, interval: 3_000 });
+}
+
+describe('the dashboard', () => {
+  let coinslot: Coinslot;
+  let game: SampleGame;
+  let page: Page;
+  let place: Place;
+
+  beforeAll(async () => {
+    [coinslot, game] = await Promise.all([startCoinslot(), startSampleGame()]);
+    const ahead = Math.round((NOON - Date.now()) / 1000);
+    const shop: Coinslot = { ...coinslot, setClockAhead: seconds => coinslot.setClockAhead(ahead + seconds) };
+    await shop.setClockAhead(0);
+    const account = await shop.setup();
+    place = { base: shop.url, gameId: account.game_id, mode: 'sandbox' };
+    const studio = createStudio(shop, account);
+    await studio.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+    await seedHistory(shop, account, 1);
+    await seedLittle(shop, account);
+    await seedStuck(shop, account);
+    const owner = await browser.newContext();
+    await settleShop(await owner.newPage(), place);
+    await owner.close();
+    page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC' });
+    await page.clock.setFixedTime(HALF_PAST);
+    await page.route('**/changes', () => undefined);
+  });
+  afterAll(async () => {
+    game?.close();
+    await coinslot?.stop();
+  });
+
+  test.each(DASHBOARD_PAGES)('%s, and what has the focus is never hidden (row 190)', async name => {
+    const { path, isPublic } = PAGES.find(one => one.name === name)!;
+    if (isPublic !== true && !page.url().includes('/dashboard/g/')) await signIn(page, place.base);
+    await page.goto((await path(place, page))!);
+    await page.waitForSelector('h1');
+    await page.waitForSelector('.breathe', { state: 'detached' });
+    await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
+    await shoot(page, 'dashboard', name, 'ltr');
+    await expectFocusSeen(page);
+  });
+});
+
+test('at least 40 states are there for a person to open, and what changed is named', async () => {
+  expect(states.length).toBeGreaterThanOrEqual(40);
+  const page = await browser.newPage();
+  const { compared, machine } = await report(page, states, process.env.GALLERY === 'keep');
+  const changed = compared.flatMap(({ state: { subject, name }, changed: labels }) =>
+    labels === null ? [`${subject}/${name} (new)`] : labels.length > 0 ? [`${subject}/${name} (${labels.length})`] : [],
+  );
+  const lines = [
+    `${states.length} states in build/gallery/index.html, ${changed.length} changed: ${changed.join(' ')}`,
+    machine,
+  ];
+  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`);
+});
