@@ -36,6 +36,8 @@ const PROGRAMS = [
   'player-load',
   'vendure-load',
   'post-loop',
+  'slow-stripe',
+  'live-load',
 ] as const;
 const START_MS = 30_000;
 

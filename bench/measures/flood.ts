@@ -6,14 +6,21 @@ import type { BenchAccount, BenchServer } from '../lab.ts';
 import type { Result } from '../result.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-const ROUNDS = 5;
-const ROUND_MS = 3_000;
-const WARM_UP_MS = 4_000;
+/** How long is measured: each round with and without the flood. */
+export interface FloodRounds {
+  rounds: number;
+  roundMs: number;
+  warmUpMs: number;
+}
+
+export const WHOLE_ROUNDS: FloodRounds = { rounds: 5, roundMs: 3_000, warmUpMs: 4_000 };
+/** To see that everything runs: its figures say little. */
+export const QUICK_ROUNDS: FloodRounds = { rounds: 3, roundMs: 1_500, warmUpMs: 1_500 };
 /** Until the flood has begun. */
 const SETTLE_MS = 1_000;
 /** Between two purchases, so that the quiet one stays within its own limit. */
 const THINK_MS = 50;
-const FLOOD_CONNECTIONS = 64;
+export const FLOOD_CONNECTIONS = 64;
 const MOST_SLOWER = 1.2;
 
 const FORM = new URLSearchParams({
@@ -27,30 +34,38 @@ const FORM = new URLSearchParams({
 const post = (url: string, headers: Record<string, string>, body: string): Promise<Response> =>
   fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
 
-/** One order of the quiet environment, created and paid; how long the player and the game waited. */
-async function buy(port: number, key: string): Promise<number> {
-  const startedMs = performance.now();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const created = await post(
-    `http://127.0.0.1:${port}/s2s/v1/orders`,
-    headers,
-    JSON.stringify({ player_id: 'player-1', items: [{ sku: 'gold' }], price_decimal: 1.99, currency: 'EUR' }),
-  );
-  if (created.status !== 201) throw new Error(`not created: ${created.status} ${await created.text()}`);
-  const { checkout_url } = (await created.json()) as { checkout_url: string };
-  const path = new URL(checkout_url).pathname;
+export async function postJson(
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const answer = await post(url, { ...headers, 'content-type': 'application/json' }, JSON.stringify(body));
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Creates one order of the quiet company and pays it. */
+export type Purchase = (port: number, account: BenchAccount) => Promise<void>;
+
+const buyInSandbox: Purchase = async (port, { sandboxKey }) => {
+  const headers = { authorization: `Bearer ${sandboxKey}` };
+  const order = { player_id: 'player-1', items: [{ sku: 'gold' }], price_decimal: 1.99, currency: 'EUR' };
+  const created = await postJson(`http://127.0.0.1:${port}/s2s/v1/orders`, headers, order);
+  const path = new URL(created.checkout_url as string).pathname;
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const paid = await post(`http://127.0.0.1:${port}${path}/pay`, form, FORM.toString());
   if (paid.status !== 303) throw new Error(`not paid: ${paid.status}`);
-  return performance.now() - startedMs;
-}
+};
 
-async function buyFor(ms: number, port: number, key: string): Promise<number> {
+/** How long the player and the game waited, in the middle. */
+async function buyFor(ms: number, purchase: () => Promise<void>, thinkMs: number): Promise<number> {
   const waits: number[] = [];
   const endMs = performance.now() + ms;
   while (performance.now() < endMs) {
-    waits.push(await buy(port, key));
-    await pause(THINK_MS);
+    const startedMs = performance.now();
+    await purchase();
+    waits.push(performance.now() - startedMs);
+    await pause(thinkMs);
   }
   return median(waits);
 }
@@ -102,13 +117,18 @@ function startFlood(port: number, { method, path, headers, body }: Load): { stop
 /** A flood of what is not the limit of a key: `beyond` names the budget that ends it. */
 export interface Flood {
   beyond: string;
-  load: Load;
+  flood: () => { stop(): Promise<void> } | Promise<{ stop(): Promise<void> }>;
+  /** Without it the quiet company sells in sandbox. */
+  purchase?: Purchase;
+  thinkMs?: number;
 }
+
+export const floodOf = (port: number, load: Load) => (): { stop(): Promise<void> } => startFlood(port, load);
 
 /** What one company may keep or do, and what asks for more of it without end. */
 export async function loadsOf(port: number, account: BenchAccount): Promise<Record<string, Load>> {
   const { companyId, gameId, sandboxKey } = account;
-  const headers = await signIn(port, account);
+  const headers = await memberHeaders(port, account);
   const member = (method: string, path: string, body?: object): Load => ({
     method,
     path: `/dashboard/api${path}`,
@@ -135,7 +155,8 @@ export async function loadsOf(port: number, account: BenchAccount): Promise<Reco
   };
 }
 
-async function signIn(port: number, { email, password }: BenchAccount): Promise<Record<string, string>> {
+/** What a signed-in member's browser sends. */
+export async function memberHeaders(port: number, { email, password }: BenchAccount): Promise<Record<string, string>> {
   const api = `http://127.0.0.1:${port}/dashboard/api`;
   const own = async (response: Response): Promise<Record<string, string>> => {
     const { csrf_token: token } = (await response.json()) as { csrf_token: string };
@@ -147,20 +168,29 @@ async function signIn(port: number, { email, password }: BenchAccount): Promise<
   return own(await post(`${api}/sign_in`, { ...visitor, ...JSON_TYPE }, form));
 }
 
-/** The sandbox pays while another key floods: they share the program and nothing else. */
+/** The quiet company sells while another floods: they share the program and nothing else. */
 export async function measureFlood(
   { port, account }: Pick<BenchServer, 'port' | 'account'>,
-  { beyond, load }: Flood = { beyond: "another tenant's flood", load: ordersBy(account.liveKey) },
+  { rounds, roundMs, warmUpMs }: FloodRounds,
+  { beyond, flood, purchase = buyInSandbox, thinkMs = THINK_MS }: Flood,
 ): Promise<Result[]> {
-  await buyFor(WARM_UP_MS, port, account.sandboxKey);
+  const buy = (): Promise<void> => purchase(port, account);
+  await buyFor(warmUpMs, buy, thinkMs);
+  // What is measured lies beyond the budget: the first flood uses it up.
+  const first = await flood();
+  await pause(warmUpMs);
+  await first.stop();
   const quiet: number[] = [];
   const flooded: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    quiet.push(await buyFor(ROUND_MS, port, account.sandboxKey));
-    const flood = startFlood(port, load);
-    await pause(SETTLE_MS);
-    flooded.push(await buyFor(ROUND_MS, port, account.sandboxKey));
-    await flood.stop();
+  for (let round = 0; round < rounds; round++) {
+    quiet.push(await buyFor(roundMs, buy, thinkMs));
+    const running = await flood();
+    try {
+      await pause(SETTLE_MS);
+      flooded.push(await buyFor(roundMs, buy, thinkMs));
+    } finally {
+      await running.stop();
+    }
   }
   return [
     {

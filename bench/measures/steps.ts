@@ -7,7 +7,8 @@ import type { PlayerLoad, PlayerLoadResult } from '../programs/player-load.ts';
 import type { Result } from '../result.ts';
 import { countPaid, subscribe, withClient } from '../shop.ts';
 
-const WARM_UP = 1_500;
+/** V8 compiles for the first thousands of orders, which no later one pays. */
+const WARM_UP = 6_000;
 const ORDERS = 3_000;
 /** Of these every statement is written down, which slows them. */
 const LISTED = 600;
