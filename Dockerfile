@@ -48,5 +48,5 @@ EXPOSE 4242 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || process.env.PORT) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "apps/server/dist/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "apps/server/dist/main.js"]
 CMD ["start"]
