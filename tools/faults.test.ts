@@ -40,8 +40,9 @@ const rowOf = (number: number): Row | undefined => rows.find(row => row.number =
 const isOpen = ({ test }: Row): boolean => /^open(?:: .+)?$/.test(test);
 
 describe('the table of faults', () => {
-  it('numbers its rows without a gap, and fills every cell', () => {
-    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, i) => i + 1));
+  it('numbers its rows upward, each once, and fills every cell', () => {
+    const numbers = rows.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     expect(rows.filter(({ cells }) => cells.length !== 5 || cells.some(cell => cell.trim() === ''))).toEqual([]);
     expect(rows.length).toBeGreaterThanOrEqual(115);
   });
@@ -69,7 +70,7 @@ describe('the table of faults', () => {
     const newlyOpen = open.filter(number => !OPEN.includes(number));
     const closed = OPEN.filter(number => !open.includes(number));
     expect({ newlyOpen, closedButListed: closed }).toEqual({ newlyOpen: [], closedButListed: [] });
-    expect(read(TABLE)).toContain(`${open.length} of the ${rows.length} rows are open.`);
+    expect(read(TABLE)).toContain(`${open.length} of the rows are open.`);
   });
 });
 
