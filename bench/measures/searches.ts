@@ -25,10 +25,11 @@ const SEED = [
           (array['Mira', 'Ada', 'Jun', 'Oleg', 'Zoë'])[1 + hashtext(player_id) % 5 + case when hashtext(player_id) < 0 then 4 else 0 end]
             || ' ' || substr(player_id, 8), now(), now()
    from payments`,
-  `insert into search_entries (environment_id, kind, term, id)
-   select '${ENVIRONMENT}', 'sku', 'sku_' || abs(hashtext(id)) % ${SKUS}, id from orders order by 3, 4`,
-  `insert into search_entries (environment_id, kind, term, id)
-   select '${ENVIRONMENT}', 'last4', last4, id from payments order by 3, 4`,
+  `insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
+   select '${ENVIRONMENT}', 'sku', 'sku_' || abs(hashtext(id)) % ${SKUS}, left(id, 12), 1, array_agg(id), count(*)
+   from orders group by 3, 4 order by 3, 4`,
+  `insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
+   select '${ENVIRONMENT}', 'last4', last4, left(id, 12), 1, array_agg(id), count(*) from payments group by 3, 4 order by 3, 4`,
   `insert into search_entries (environment_id, kind, term, id)
    select distinct '${ENVIRONMENT}', 'email', email, player_id from payments`,
   `insert into search_entries (environment_id, kind, term, id)
@@ -57,7 +58,7 @@ const SEED = [
    cross join generate_series(0, 729) as d
    join (values ('USD', true), ('EUR', true), ('GBP', true), ('KWD', true), ('', false)) as c (currency, in_money)
      on c.in_money = m.in_money`,
-  'vacuum analyze search_entries, players, player_figures, player_spend, figures_daily, items, payment_values, buyer_months',
+  'vacuum analyze search_postings, search_entries, players, player_figures, player_spend, figures_daily, items, payment_values, buyer_months',
 ];
 
 export async function seedSearches(url: string): Promise<void> {

@@ -1546,19 +1546,35 @@ create table delivery_figures (
 
 -- search ----------------------------------------------------------------------------------------
 
--- What the search box finds, written behind the orders and payments so that these have no index for it: orders by the sku of
--- an item, payments by the last four digits, players by name and e-mail address.
+-- What the search box finds, written behind the orders and payments so that these have no index for it. Orders by the sku of an
+-- item and payments by the last four digits: very many share a term, so those of about a second share a row.
+create table search_postings (
+  environment_id text collate "C" not null,
+  kind text collate "C" not null check (kind in ('sku', 'last4')),
+  -- In small letters.
+  term text collate "C" not null,
+  -- How each of the ids begins. Rows with a later one have later ids only, so a search reads as many as it needs.
+  bucket text collate "C" not null,
+  -- Which round of its reader wrote the row.
+  batch bigint not null,
+  -- The orders or the payments.
+  ids text[] collate "C" not null,
+  count int not null check (count > 0),
+  primary key (environment_id, kind, term, bucket, batch)
+);
+
+-- Players by name and e-mail address.
 create table search_entries (
   environment_id text collate "C" not null,
-  kind text collate "C" not null check (kind in ('sku', 'last4', 'name', 'email')),
+  kind text collate "C" not null check (kind in ('name', 'email')),
   -- In small letters. Of a name also what begins at each of its words.
   term text collate "C" not null,
-  -- The order, the payment or the player.
+  -- The player.
   id text collate "C" not null,
   primary key (environment_id, kind, term, id)
 );
 -- Which entries lead to a player: they go when the player is erased.
-create index search_entries_of_player on search_entries (id, environment_id) where kind in ('name', 'email');
+create index search_entries_of_player on search_entries (id, environment_id);
 
 -- What each player bought and kept, added up from events.
 create table player_figures (

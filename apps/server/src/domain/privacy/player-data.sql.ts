@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import { type Queryable, sql, type Tx } from '../../db/statement.ts';
+import { BUCKET_CHARS } from '../reporting/roll-ups/search-entries.sql.ts';
 import { DELIVERIES, type Delivery } from '../webhook/delivery/delivery.sql.ts';
 
 export interface OrderOfPlayer {
@@ -43,12 +44,24 @@ export async function findTraces(
 /** By what the player is found, and what the player bought: before the payments lose their digits. */
 export function deleteSearchEntries(tx: Tx, environmentId: string, playerId: string): void {
   tx.write(sql('player_delete_card_entries')`
-    delete from search_entries s using payments p
-    where p.environment_id = ${environmentId} and p.player_id = ${playerId} and p.last4 is not null
-      and s.environment_id = p.environment_id and s.kind = 'last4' and s.term = p.last4 and s.id = p.id`);
+    with cards as (
+      select last4, left(id, ${BUCKET_CHARS}::int) as bucket, array_agg(id) as ids from payments
+      where environment_id = ${environmentId} and player_id = ${playerId} and last4 is not null group by 1, 2
+    ), found as (
+      select s.term, s.bucket, s.batch, array(select i from unnest(s.ids) as i where i <> all(c.ids)) as ids
+      from cards c join search_postings s on s.environment_id = ${environmentId} and s.kind = 'last4' and s.term = c.last4
+        and s.bucket = c.bucket and s.ids && c.ids
+    ), emptied as (
+      delete from search_postings s using found f
+      where s.environment_id = ${environmentId} and s.kind = 'last4' and s.term = f.term and s.bucket = f.bucket
+        and s.batch = f.batch and cardinality(f.ids) = 0
+    )
+    update search_postings s set ids = f.ids, count = cardinality(f.ids) from found f
+    where s.environment_id = ${environmentId} and s.kind = 'last4' and s.term = f.term and s.bucket = f.bucket
+      and s.batch = f.batch and cardinality(f.ids) > 0`);
   tx.write(sql('player_delete_entries')`
     delete from search_entries
-    where environment_id = ${environmentId} and id = ${playerId} and kind in ('name', 'email')`);
+    where environment_id = ${environmentId} and id = ${playerId}`);
   tx.write(sql('player_delete_figures')`
     delete from player_figures where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_delete_spend')`

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '../../../db/statement.ts';
+import { BUCKET_CHARS } from '../roll-ups/search-entries.sql.ts';
 import { type Bounds, type IndexRange, MOST_FOUND } from './index-scan.sql.ts';
 
 /** A name that fits more items than this says little; the newest count. */
@@ -29,7 +30,15 @@ export async function listPaidCurrencies(db: Queryable, environmentId: string): 
   return rows.map(({ value }) => value);
 }
 
-/** The newest orders or payments behind some terms, within the bounds of a page. */
+/** Ids that a search reads for a term. A payment that a reader met twice is there twice, which nearly none is. */
+const ENOUGH = MOST_FOUND + 50;
+/** Each row has an id at least, and few share a bucket with what the page begins in. */
+const MOST_ROWS = ENOUGH + 50;
+
+/**
+ * The newest orders or payments behind some terms, within the bounds of a page. Of each term whole buckets are read, the newest
+ * first, until they have enough ids; what the page begins in counts for nothing.
+ */
 export async function listSearched(
   db: Queryable,
   environmentId: string,
@@ -38,13 +47,17 @@ export async function listSearched(
   { below, from }: Bounds,
 ): Promise<FoundWindow> {
   const rows = await db.query<{ id: string }>(sql('search_list_newest')`
-    select distinct f.id from unnest(${terms}::text[]) as t (term)
+    select distinct i.id from unnest(${terms}::text[]) as t (term)
     cross join lateral (
-      select s.id from search_entries s
-      where s.environment_id = ${environmentId} and s.kind = ${kind} and s.term = t.term and s.id < ${below}
-        and s.id >= ${from}
-      order by s.id desc limit ${MOST_FOUND}) f
-    order by f.id desc limit ${MOST_FOUND}`);
+      select ids, coalesce(sum(case when bucket < left(${below}, ${BUCKET_CHARS}::int) then count else 0 end)
+                             over (order by bucket desc groups between unbounded preceding and 1 preceding), 0) as newer
+      from (select bucket, ids, count from search_postings s
+            where s.environment_id = ${environmentId} and s.kind = ${kind} and s.term = t.term
+              and s.bucket <= left(${below}, ${BUCKET_CHARS}::int) and s.bucket >= left(${from}, ${BUCKET_CHARS}::int)
+            order by s.bucket desc limit ${MOST_ROWS}) latest
+    ) f cross join lateral unnest(f.ids) as i (id)
+    where f.newer < ${ENOUGH}::int and i.id < ${below} and i.id >= ${from}
+    order by i.id desc limit ${MOST_FOUND}`);
   const ids = rows.map(({ id }) => id);
   return { ids, stoppedAt: ids.length === MOST_FOUND ? ids.at(-1)! : null };
 }

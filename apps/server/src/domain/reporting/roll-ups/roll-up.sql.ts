@@ -1,70 +1,77 @@
 import type { Span } from '../../../db/read-numbered.ts';
-import { sql, type Tx } from '../../../db/statement.ts';
+import { fragment, sql, type Tx } from '../../../db/statement.ts';
 import { LATENCY_STEPS_MS } from '../figures/delivery-figures.sql.ts';
+import { DAILY } from './daily-figures.sql.ts';
 
-/** Adds the events of a span of positions to the hours they happened in. */
-export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
-  tx.execute(sql('figures_roll_up')`
-    with emitted as (
-      select environment_id, date_trunc('hour', created_at, 'UTC') as hour, data,
-             case type when 'checkout.opened' then 'opened' when 'payment.pending' then 'started'
-                       when 'order.paid' then 'paid' when 'payment.declined' then 'declined' else 'returned' end as measure
-      from events
-      where seq > ${after} and seq <= ${upTo} and type <> 'order.created' and not test
-        and (type in ('checkout.opened', 'payment.pending', 'order.paid', 'payment.declined')
-             -- What was only reserved and released was never paid, so it is not returned either.
-             or (type in ('order.refunded', 'order.charged_back') and data ->> 'paid_at' is not null))
-    )
-    insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
-    select environment_id, measure, hour,
-           case when measure in ('paid', 'returned') then data ->> 'currency'
-                when measure = 'declined' then coalesce(data ->> 'response_code', '') else '' end as key,
-           count(*), sum(case when measure in ('paid', 'returned') then (data ->> 'amount')::bigint else 0 end)
-    from emitted group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (environment_id, measure, hour, key) do update
-      set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
+/** What happened in an hour, and what became of its orders: so that a share counts the same orders twice. */
+const HOURLY = fragment`hourly as (
+      insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
+      select environment_id, measure, hour, key, count(*), sum(amount) from (
+        select environment_id, date_trunc('hour', created_at, 'UTC') as hour,
+               case type when 'checkout.opened' then 'opened' when 'payment.pending' then 'started'
+                         when 'order.paid' then 'paid' when 'payment.declined' then 'declined' else 'returned' end as measure,
+               case when type like 'order.%' then currency when type = 'payment.declined' then coalesce(response_code, '')
+                    else '' end as key,
+               case when type like 'order.%' then amount else 0 end as amount
+        from emitted
+        where type in ('checkout.opened', 'payment.pending', 'order.paid', 'payment.declined')
+          -- What was only reserved and released was never paid, so it is not returned either.
+          or (type in ('order.refunded', 'order.charged_back') and paid_at is not null)
+        union all
+        select environment_id, date_trunc('hour', opened_at, 'UTC'), 'converted', '', 0 from paid where opened_at is not null
+        union all
+        select environment_id, date_trunc('hour', to_timestamp(paid_at), 'UTC'),
+               case type when 'order.disputed' then 'disputed' else 'paid_back' end, currency, amount
+        from emitted where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_at is not null
+      ) facts group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (environment_id, measure, hour, key) do update
+        set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor
+    )`;
 
-/** Adds what became of orders to the hour in which they were opened or paid, so that a share counts the same orders twice. */
-export const insertCohortFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
-  tx.execute(sql('figures_roll_up_cohorts')`
-    with emitted as (
-      select environment_id, order_id, type, data from events
-      where seq > ${after} and seq <= ${upTo} and type <> 'order.created' and not test
-        and type in ('order.paid', 'order.refunded', 'order.charged_back', 'order.disputed')
-    ), cohorts as (
-      select t.environment_id, 'converted' as measure, date_trunc('hour', o.created_at, 'UTC') as hour, '' as key, 0 as amount
-      from emitted t
-      join events o on o.order_id = t.order_id and o.environment_id = t.environment_id and o.type = 'checkout.opened'
-      where t.type = 'order.paid'
-      union all
-      select environment_id, case type when 'order.disputed' then 'disputed' else 'paid_back' end,
-             date_trunc('hour', to_timestamp((data ->> 'paid_at')::bigint), 'UTC'), data ->> 'currency',
-             (data ->> 'amount')::bigint
-      from emitted where type <> 'order.paid' and data ->> 'paid_at' is not null
-    )
-    insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
-    select environment_id, measure, hour, key, count(*), sum(amount) from cohorts group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (environment_id, measure, hour, key) do update
-      set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
-
-export const insertPaymentValues = (tx: Tx, { after, upTo }: Span): Promise<void> =>
-  tx.execute(sql('payment_values_roll_up')`
-    with emitted as (
-      select distinct e.environment_id, d.method, d.brand, d.country, d.currency, d.response_code, d.response_description
-      from events e
-      cross join lateral json_to_record(e.data) as d (method text, brand text, country text, currency text, response_code text,
-                                                      response_description text)
-      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-        and e.type in ('payment.pending', 'payment.authorized', 'payment.declined')
-    )
+/** Values for the menus of filters. */
+const VALUES = fragment`
     insert into payment_values (environment_id, facet, value, label)
     select distinct on (t.environment_id, v.facet, v.value) t.environment_id, v.facet, v.value, v.label
-    from emitted t
+    from (select distinct environment_id, method, brand, country, currency, response_code, response_description from emitted
+          where type in ('payment.pending', 'payment.authorized', 'payment.declined')) t
     cross join lateral (values ('method', t.method, null), ('brand', t.brand, null), ('country', t.country, null),
       ('currency', t.currency, null), ('response_code', t.response_code, t.response_description)) as v (facet, value, label)
     where v.value is not null
     order by t.environment_id, v.facet, v.value
-    on conflict do nothing`);
+    on conflict do nothing`;
+
+/**
+ * Adds the events of a span of positions to the hours and days they happened in. Each event is read once, for all figures: what
+ * one of them needs is a few columns of these rows.
+ */
+export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
+  tx.execute(sql('figures_roll_up')`
+    with emitted as materialized (
+      select e.environment_id, e.order_id, e.seq, e.type, e.created_at, d.currency, d.amount, d.paid_at, d.created_at as begun_at,
+             d.method, d.brand, d.country, d.response_code, d.response_description, d.device
+      from events e
+      cross join lateral json_to_record(e.data) as d (currency text, amount bigint, paid_at bigint, created_at bigint, method text,
+        brand text, country text, response_code text, response_description text, device text)
+      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+        and e.type in ('checkout.opened', 'payment.pending', 'payment.authorized', 'payment.declined', 'order.paid',
+                       'order.refunded', 'order.charged_back', 'order.disputed')
+    ), paid as materialized (
+      select t.environment_id, t.seq, (t.created_at at time zone 'UTC')::date as day, t.currency, t.amount,
+             extract(hour from t.created_at at time zone 'UTC')::int as hour, o.id is not null as has_order, o.player_id, o.items,
+             coalesce(o.details ->> 'country', '') as country, o.granted_at, before.opened_at, before.device, before.reserved_at,
+             coalesce(before.method, '') as method
+      from emitted t left join orders o on o.environment_id = t.environment_id and o.id = t.order_id
+      cross join lateral (
+        select max(e.created_at) filter (where e.type = 'checkout.opened') as opened_at,
+               max(coalesce(e.data ->> 'device', 'other')) filter (where e.type = 'checkout.opened') as device,
+               max(e.created_at) filter (where e.type = 'payment.authorized') as reserved_at,
+               (array_agg(e.data ->> 'method' order by e.created_at desc) filter (where e.type = 'payment.authorized'))[1] as method
+        from events e
+        where e.order_id = t.order_id and e.environment_id = t.environment_id
+          and e.type in ('checkout.opened', 'payment.authorized')
+      ) before
+      where t.type = 'order.paid'
+    ), ${HOURLY}, ${DAILY} ${VALUES}`);
 
 export const insertOrderFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('figures_roll_up_orders')`
@@ -91,6 +98,9 @@ export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('payment_values_delete')`
     delete from payment_values where environment_id is not null
       and exists (select 1 from time_partitions where kind = 'events' and kept_from is null)`);
+  // By which items orders are found is written by the same reader as their figures.
+  await tx.query(sql('search_postings_delete')`
+    delete from search_postings where environment_id is not null and kind = 'sku'`);
   await tx.query(sql('delivery_figures_delete')`
     delete from delivery_figures where environment_id is not null
       and at >= coalesce((select kept_from from time_partitions where kind = 'attempts'), '-infinity')`);

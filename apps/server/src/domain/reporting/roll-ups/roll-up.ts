@@ -3,14 +3,11 @@ import type { NumberedReader } from '../../../db/read-numbered.sql.ts';
 import { readNumbered } from '../../../db/read-numbered.ts';
 import { NUMBERED_EVENTS } from '../../event/event.sql.ts';
 import { NUMBERED_ORDERS } from '../figures/figures.sql.ts';
-import { insertBuyerFigures, insertPageFigures, insertSalesFigures } from './daily-figures.sql.ts';
 import {
   deleteFigures,
   insertAttemptFigures,
-  insertCohortFigures,
   insertEventFigures,
   insertOrderFigures,
-  insertPaymentValues,
   lockAttemptsPosition,
   updateAttemptsPosition,
 } from './roll-up.sql.ts';
@@ -19,21 +16,9 @@ import { insertOrderEntries } from './roll-up-players.ts';
 export const FIGURES_READER: NumberedReader = { name: 'figures', table: NUMBERED_EVENTS };
 export const ORDERS_READER: NumberedReader = { name: 'orders', table: NUMBERED_ORDERS };
 
-/** Adds new events to the hourly figures, each exactly once. True: there may be more at once. */
+/** Adds new events to the figures of hours and days, each exactly once. True: there may be more at once. */
 export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
-  readNumbered(
-    db,
-    FIGURES_READER,
-    async (tx, span) => {
-      await insertEventFigures(tx, span);
-      await insertCohortFigures(tx, span);
-      await insertPaymentValues(tx, span);
-      await insertPageFigures(tx, span);
-      await insertSalesFigures(tx, span);
-      await insertBuyerFigures(tx, span);
-    },
-    batch,
-  );
+  readNumbered(db, FIGURES_READER, insertEventFigures, batch);
 
 /** Adds new orders to the hourly figures, each exactly once. True: there may be more at once. */
 export const rollUpOrders = (db: Db): Promise<boolean> =>

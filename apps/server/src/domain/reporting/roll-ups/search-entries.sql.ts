@@ -1,10 +1,8 @@
 import type { Span } from '../../../db/read-numbered.ts';
-import { fragment, sql, type Tx } from '../../../db/statement.ts';
+import { sql, type Tx } from '../../../db/statement.ts';
 
-/** A look at each costs less than an insertion that finds a conflict. Enough where the one process that has the reader's place writes them. */
-const NOT_THERE = fragment`and not exists (
-      select 1 from search_entries s
-      where s.environment_id = v.environment_id and s.kind = v.kind and s.term = v.term and s.id = v.id)`;
+/** Of an id: its kind and the time up to about a second. */
+export const BUCKET_CHARS = 12;
 
 /** What was paid counts up, what was paid and went back counts down: how often a player bought, and for how much in each currency. */
 export const upsertPlayerFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
@@ -27,30 +25,39 @@ export const upsertPlayerFigures = (tx: Tx, { after, upTo }: Span): Promise<void
     on conflict (environment_id, player_id, currency) do update
       set amount_minor = player_spend.amount_minor + excluded.amount_minor`);
 
-/** Payments by their last four digits, players by the e-mail address of the payment, which the reader of orders may write at the same time. */
+/**
+ * Payments by their last four digits, players by the e-mail address of the payment: the reader of orders may write that at the
+ * same time, and a look at an address costs less than an insertion that finds a conflict.
+ */
 export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_payments')`
+    with seen as materialized (
+      select distinct p.environment_id, p.id, p.last4, lower(p.email) as email, p.player_id
+      from events e join payments p on p.environment_id = e.environment_id and p.id = e.data ->> 'payment_id'
+      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+        and e.type in ('payment.authorized', 'payment.declined')
+    ), posted as (
+      insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
+      select environment_id, 'last4', last4, left(id, ${BUCKET_CHARS}::int), ${upTo}, array_agg(id), count(*)
+      from seen where last4 is not null group by 1, 3, 4
+    )
     insert into search_entries (environment_id, kind, term, id)
-    select distinct v.environment_id, v.kind, v.term, v.id
-    from events e
-    join payments p on p.environment_id = e.environment_id and p.id = e.data ->> 'payment_id'
-    cross join lateral (values (p.environment_id, 'last4', p.last4, p.id), (p.environment_id, 'email', lower(p.email), p.player_id))
-      as v (environment_id, kind, term, id)
-    where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-      and e.type in ('payment.authorized', 'payment.declined') and v.term is not null ${NOT_THERE}
-    order by 1, 2, 3, 4
+    select distinct v.environment_id, 'email', v.email, v.player_id from seen v
+    where v.email is not null and not exists (
+      select 1 from search_entries s
+      where s.environment_id = v.environment_id and s.kind = 'email' and s.term = v.email and s.id = v.player_id)
+    order by 1, 3, 4
     on conflict do nothing`);
 
 /** Orders by the skus of their items. */
 export const insertItemEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_items')`
-    insert into search_entries (environment_id, kind, term, id)
-    select distinct v.environment_id, v.kind, v.term, v.id
-    from (select o.environment_id, 'sku' as kind, lower(i ->> 'sku') as term, o.id
-          from orders o cross join lateral json_array_elements(o.items) as i
-          where o.seq > ${after} and o.seq <= ${upTo} and i ->> 'sku' is not null) v
-    where true ${NOT_THERE}
-    order by 1, 2, 3, 4`);
+    insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
+    select environment_id, 'sku', term, left(id, ${BUCKET_CHARS}::int), ${upTo}, array_agg(id), count(*)
+    from (select distinct o.environment_id, lower(i.sku) as term, o.id
+          from orders o cross join lateral json_to_recordset(o.items) as i (sku text)
+          where o.seq > ${after} and o.seq <= ${upTo} and i.sku is not null) sold
+    group by 1, 3, 4`);
 
 /** How many words of a name begin an entry. */
 const MOST_WORDS = 6;

@@ -136,8 +136,21 @@ it('an erased player is found by nothing', async () => {
         values: [],
       })
     )[0]!.count;
+  const posted = async () =>
+    (
+      await db.query<{ count: number }>({
+        name: '',
+        text: `select count(*)::int as count from search_postings s cross join lateral unnest(s.ids) as i (id)
+               join payments p on p.id = i.id where s.kind = 'last4' and (p.last4 is null or s.term = p.last4)`,
+        values: [],
+      })
+    )[0]!.count;
+  const ofPlayer = (await payments('u_1')).length;
+  const ofAll = await posted();
+  expect([ofPlayer > 0, ofAll > ofPlayer]).toEqual([true, true]);
   expect(await rows()).toBeGreaterThan(3);
   expect((await shop.call('DELETE', '/s2s/v1/players/u_1')).status).toBeLessThan(300);
   expect(await rows()).toBe(0);
+  expect(await posted()).toBe(ofAll - ofPlayer);
   expect(await playerIds('lovelace')).toEqual([]);
 });
