@@ -184,6 +184,7 @@ export const companyEndpoints = {
     body: named('PatchSeller', optionalSellerFields, 'Fields to change.'),
     response: { status: 200, description: 'The seller.', schema: Seller },
     errors: [],
+    confirms: 'always',
   }),
   addGame: dashboardEndpoint({
     name: 'add_game',
@@ -242,7 +243,8 @@ export const companyEndpoints = {
     params: memberParams,
     body: named('ChangeRole', { role: oneOf(ROLES, 'The new role.') }, 'The new role.'),
     response: { status: 200, description: 'The member.', schema: Member },
-    errors: ['member_not_found', 'last_owner', 'email_unverified', 'confirmation_required'],
+    errors: ['member_not_found', 'last_owner', 'email_unverified'],
+    confirms: 'always',
   }),
   removeMember: dashboardEndpoint({
     name: 'remove_member',
@@ -254,6 +256,7 @@ export const companyEndpoints = {
     params: memberParams,
     response: { status: 204, description: 'Removed.' },
     errors: ['member_not_found', 'last_owner'],
+    confirms: 'always',
   }),
   endMemberSessions: dashboardEndpoint({
     name: 'end_member_sessions',
@@ -355,5 +358,6 @@ export const companyEndpoints = {
     ),
     response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
     errors: [],
+    confirms: 'always',
   }),
 };

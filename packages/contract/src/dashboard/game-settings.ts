@@ -262,6 +262,7 @@ export const gameSettingsEndpoints = {
     ),
     response: { status: 200, description: 'The grant rules.', schema: GrantRules },
     errors: [],
+    confirms: 'always',
   }),
   getChecklist: dashboardEndpoint({
     name: 'get_checklist',

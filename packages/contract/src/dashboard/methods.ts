@@ -166,6 +166,7 @@ export const methodEndpoints = {
     body: RoutingRules,
     response: { status: 200, description: 'The rules, in order.', schema: RoutingRules },
     errors: ['not_found'],
+    confirms: 'always',
   }),
   previewRules: dashboardEndpoint({
     name: 'preview_rules',
@@ -234,5 +235,6 @@ export const methodEndpoints = {
     ),
     response: { status: 200, description: 'The method.', schema: DashboardMethod },
     errors: ['not_found'],
+    confirms: 'always',
   }),
 } as const;

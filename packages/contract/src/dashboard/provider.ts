@@ -195,6 +195,7 @@ export const providerEndpoints = {
     body: named('PatchProviders', { fails_over: Type.Boolean({ description: 'On or off.' }) }, 'The switch.'),
     response: { status: 200, description: 'How they are connected.', schema: ProviderList },
     errors: [],
+    confirms: 'always',
   }),
   getProvider: dashboardEndpoint({
     name: 'get_provider',
@@ -279,6 +280,7 @@ export const providerEndpoints = {
     ),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['not_found', 'provider_not_connected'],
+    confirms: 'always',
   }),
   testProvider: dashboardEndpoint({
     name: 'test_provider',
@@ -312,6 +314,7 @@ export const providerEndpoints = {
       'provider_refused_setup',
       'callback_not_public',
     ],
+    confirms: 'always',
   }),
   deleteProvider: dashboardEndpoint({
     name: 'delete_provider',

@@ -106,10 +106,13 @@ export interface CompanyAccess {
   isEnded: boolean;
 }
 
-/** Of the member `m` of the company `c`, for their session `s`. */
+/**
+ * Of the member `m` of the company `c`, for their session `s`. The identity provider may not say when it last saw a proof: its
+ * sessions of that moment were deleted, and a later one counts (row 265).
+ */
 export const ACCESS_COLUMNS = fragment`c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role,
   m.via_sso as "viaSso", coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired",
-  coalesce(m.sessions_ended_at >= s.confirmed_at, false) as "isEnded"`;
+  coalesce(m.sessions_ended_at >= case when s.sso_company_id is null then s.confirmed_at else s.created_at end, false) as "isEnded"`;
 
 /** Null for a company that does not exist and for one that is not the user's: the caller cannot tell them apart. */
 export const findCompanyAccess = (

@@ -53,7 +53,7 @@ async function takeInvitations(db: Db, userId: string, companyId: string): Promi
 }
 
 /** Every role but the viewer's may reveal, refund or change: a stolen session must not invite its thief to one. */
-export function assertMayOffer(by: Confirmation, role: Role): void {
+function assertMayOffer(by: Confirmation, role: Role): void {
   if (role !== 'viewer') assertConfirmed(by);
 }
 

@@ -3,10 +3,8 @@ import type { Tx } from '../../db/db.ts';
 import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import type { Confirmation } from '../user/confirm-identity.ts';
 import { deleteSsoSessionsOfMember } from '../user/session.sql.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
-import { assertMayOffer } from './invite.ts';
 import {
   deleteMember,
   findMember,
@@ -45,9 +43,8 @@ export async function changeRole(
   { db }: Shop,
   actor: Actor,
   companyId: string,
-  { userId, role, by }: { userId: string; role: Role; by: Confirmation },
+  { userId, role }: { userId: string; role: Role },
 ): Promise<Member> {
-  assertMayOffer(by, role);
   return db.transaction(async tx => {
     const member = await lockMember(tx, companyId, userId);
     if (member.role === role) return member;

@@ -28,26 +28,27 @@ export function assertConfirmed({ isConfirmed }: Confirmation): void {
 
 /**
  * The password with the request itself does as well as one that was given before it. Where the user has a second factor,
- * the password alone proves nothing that a thief could not know.
+ * the password alone proves nothing that a thief could not know. One that is given is checked in any case: it gives the session
+ * a new token (row 263).
  */
 export async function assertConfirmedBy(
   shop: Shop,
   signedIn: SignedIn,
   { password, code }: { password?: string | undefined; code?: string | undefined },
 ): Promise<void> {
-  const isEnough = code !== undefined || !(signedIn.totpEnabled || signedIn.passkeys > 0);
-  if (password === undefined || !isEnough) assertConfirmed(signedIn);
-  else await confirmPassword(shop, signedIn.userId, password);
+  const isEnough = password !== undefined && (code !== undefined || !hasFactor(signedIn));
+  if (!isEnough) assertConfirmed(signedIn);
+  if (password !== undefined) await confirmPassword(shop, signedIn.userId, password);
 }
 
 type Factors = Pick<SignedIn, 'isConfirmed' | 'totpEnabled' | 'passkeys' | 'sso'>;
 
-/**
- * Where the user has a second factor, or the company's identity provider asks for one, the password in the request comes on top of a
- * proof of the last minutes that had the factor: a thief may know the password.
- */
-export function assertFactor({ isConfirmed, totpEnabled, passkeys, sso }: Factors): void {
-  if (totpEnabled || passkeys > 0 || sso) assertConfirmed({ isConfirmed });
+/** Of the user's own, or what the company's identity provider asks for. */
+const hasFactor = ({ totpEnabled, passkeys, sso }: Factors): boolean => totpEnabled || passkeys > 0 || sso !== null;
+
+/** The password in the request comes on top of a proof of the last minutes that had the factor: a thief may know the password. */
+export function assertFactor(by: Factors): void {
+  if (hasFactor(by)) assertConfirmed(by);
 }
 
 /** What comes with a request to prove who sends it. */
@@ -56,6 +57,9 @@ export interface Proof {
   password?: string | undefined;
   answer?: CeremonyAnswer | undefined;
 }
+
+/** A proof that is given is checked, also where none is needed: it gives the session a new token (row 263). */
+export const isProofGiven = ({ password, answer }: Proof): boolean => password !== undefined || answer !== undefined;
 
 /** Some acts need the proof in the request itself: one from a minute ago is not enough for them. */
 export async function proveNow(shop: Shop, actor: Actor, { by, password, answer }: Proof): Promise<void> {

@@ -103,10 +103,13 @@ export const updateSsoChecked = (db: Queryable, sessionId: string, role: SsoRole
 export const deleteSsoSessions = (tx: Tx, companyId: string): Promise<void> =>
   tx.execute(sql('session_delete_of_sso')`delete from sessions where sso_company_id = ${companyId}`);
 
-/** Asks again whether it is time, because other processes see the same session. */
+/**
+ * Asks again whether it is time, because other processes see the same session. A minute after a proof no request is on its way any
+ * more with the token before it.
+ */
 export const updateSessionSeen = (db: Queryable, sessionId: string, ip: string): Promise<void> =>
   db.execute(sql('session_update_seen')`
-    update sessions set last_seen_at = app_now(), ip = ${ip}
+    update sessions set last_seen_at = app_now(), ip = ${ip}, former_token_hash = null
     where id = ${sessionId} and last_seen_at <= app_now() - interval '1 minute'`);
 
 export const deleteSession = (tx: Tx, userId: string, sessionId: string): Promise<{ id: string }[]> =>
@@ -149,14 +152,17 @@ export const updateSessionToken = (
   { from, to }: { from: Buffer; to: Buffer },
 ): Promise<boolean> =>
   db.queryAny(sql('session_update_token')`
-    update sessions set token_hash = ${to}, former_token_hash = token_hash
+    update sessions set token_hash = ${to}, former_token_hash = token_hash, last_seen_at = app_now()
     where id = ${sessionId} and token_hash = ${from} returning id`);
 
-/** Whether a session that lives was called by this token until its last proof. */
+/**
+ * Whether a session that lives was called by this token until its proof of a moment ago. Not for longer: a browser that was never
+ * given the new one, or whose session another took over, must get to the form to sign in (row 264).
+ */
 export const findFormerToken = (db: Queryable, tokenHash: Buffer): Promise<boolean> =>
   db.queryAny(sql('session_find_former_token')`
     select id from sessions where former_token_hash = ${tokenHash} and expires_at > app_now()
-      and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})`);
+      and last_seen_at > app_now() - interval '1 minute'`);
 
 export const updateSessionConfirmed = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
   db.execute(sql('session_update_confirmed')`

@@ -1,11 +1,11 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
 import type { Order } from '../../domain/order/order.ts';
-import type { LiveProvider, RoutedMethod } from '../../domain/payment/methods/live-routing.ts';
+import type { LiveProvider } from '../../domain/payment/methods/live-routing.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
 import { brandName } from '../../domain/payment/providers/base/card.ts';
 import type { PageForm } from '../../domain/payment/providers/base/provider.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
-import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
+import { type LiveFacts, takesSaved } from '../../domain/purchase/checkout/live-facts.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
@@ -52,14 +52,11 @@ function providerForm(page: PageForm, { amountMinor, currency }: Order, methods:
   };
 }
 
-/** Only what the order can be paid with now: another currency may be beyond what the connection takes. */
-const isPayable = ({ method, gateway }: SavedMethodRecord, methods: readonly RoutedMethod[]): boolean =>
-  methods.some(({ id, by }) => id === method && by.gateway.name === gateway);
-
 export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: readonly SavedMethodRecord[]): LiveForm {
   const methods = 'methods' in offer ? offer.methods : [];
   const common = {
-    saved: saved.filter(one => isPayable(one, methods)).map(savedView),
+    // Another currency may be beyond what the connection takes.
+    saved: saved.filter(one => takesSaved(offer, one)).map(savedView),
     offersSaving: methods.some(({ canSave, by }) => canSave && by.abilities.savesMethods),
     notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };

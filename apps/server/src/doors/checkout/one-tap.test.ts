@@ -120,6 +120,22 @@ describe('what can be saved pays the next order by one tap, until it is removed 
   });
 });
 
+it('what the studio no longer offers is not taken by one tap either (row 266)', async () => {
+  const method = BY_STRIPE.find(({ id, canSwitchOff }) => id !== 'card' && canSwitchOff)!;
+  const turn = (enabled: boolean) =>
+    shop.database.db.transaction(tx => upsertMethodSwitch(tx, shop.account.companyId, method.id, enabled));
+  await keepByStripe(method, 'p-off');
+  const { order, saved } = await offered(method, 'p-off');
+  await turn(false);
+  await expect.poll(async () => savedIn(await shop.page(order)), WAIT).toBe('');
+  expect((await shop.post(order, '/pay', { saved })).status).toBe(422);
+  expect(await shop.paymentsOf(order)).toEqual([]);
+  await turn(true);
+  await expect.poll(async () => savedIn(await shop.page(order)), WAIT).toBe(saved);
+  await shop.post(order, '/forget', { saved });
+  await expect.poll(keptAtStripe, WAIT).toEqual([]);
+});
+
 describe('no copy stays with the provider that no player can remove', () => {
   const card = BY_STRIPE.find(({ id }) => id === 'card')!;
 

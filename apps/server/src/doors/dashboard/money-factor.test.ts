@@ -45,6 +45,18 @@ it('who has a second factor moves no money with the password alone, which a thie
   await shop.until(order, 'refunded');
 });
 
+it('nor decides about it in another way without a proof (row 262)', async () => {
+  await shop.later(601);
+  const attention = live('/attention/pay_00000000000000000000000000');
+  for (const action of ['accept', 'void', 'settle_elsewhere'])
+    expect(await post(attention, { action, reason: 'Handled' })).toMatchObject(ASKED);
+  const evidence = { product: 'x', delivery: '', terms: '', refund_refusal: '', uncategorized: '' };
+  expect(await post(live('/transactions/pay_x/disputes/dsp_x/answer'), evidence)).toMatchObject(ASKED);
+  expect((await post(attention, { action: 'ask_again' })).body.code).toBe('payment_not_found');
+  expect((await post('/me/confirm', { password: PASSWORD, code: codeNow() })).status).toBe(204);
+  expect((await post(attention, { action: 'void' })).body.code).toBe('payment_not_found');
+});
+
 it('nor takes the password of the account with it', async () => {
   await shop.later(601);
   const change = { current_password: PASSWORD, password: 'seven green kettles' };

@@ -178,6 +178,7 @@ export const disputeEndpoints = {
     summary: 'Send the evidence to the bank, once and for good. Sending the same evidence again has no effect.',
     body: DisputeEvidence,
     errors: ['payment_not_found', 'dispute_not_found', 'dispute_not_answerable', 'validation_failed'],
+    confirms: 'always',
   }),
   previewEvidence: dashboardEndpoint({
     ...common,

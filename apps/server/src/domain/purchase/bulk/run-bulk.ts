@@ -7,7 +7,7 @@ import { newId } from '../../../kit/ids.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import type { Shop } from '../../shop.ts';
-import { type Proof, proveNow } from '../../user/confirm-identity.ts';
+import { isProofGiven, type Proof, proveNow } from '../../user/confirm-identity.ts';
 import { retryDelivery } from '../../webhook/delivery/resend.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { requestRefund } from '../refund/request-refund.ts';
@@ -76,7 +76,8 @@ export async function startBulk(
   environment: Environment,
   { action, orderIds, reason, ...proof }: StartBulk,
 ): Promise<string> {
-  if (action !== 'retry' && !isSandbox(environment)) await proveNow(shop, actor, proof);
+  const isMoney = action !== 'retry' && !isSandbox(environment);
+  if (isMoney || isProofGiven(proof)) await proveNow(shop, actor, proof);
   const id = newId('blk');
   const ids = [...new Set(orderIds)];
   const { userId, email, ip } = actor;

@@ -27,7 +27,7 @@ import type { PurchaseShop } from '../engine/purchase.ts';
 import { releaseWhenBack } from '../engine/release-lost.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
-import type { LiveFacts } from './live-facts.ts';
+import { type LiveFacts, takesSaved } from './live-facts.ts';
 
 /** A connection that takes a payment. */
 type Taker = Pick<LiveProvider, 'gateway' | 'account'>;
@@ -189,18 +189,22 @@ export type Begun<Refused> =
   | { kind: 'saved_gone' }
   | ({ kind: 'begun' } & BegunPayment);
 
-/** One tap. Only methods that this player saved in this environment are found at all. */
-async function savedPayable(shop: PurchaseShop, { order, live }: Checkout, id: string): Promise<Payable | null> {
+/** One tap. Only methods that this player saved in this environment are found at all, and only what is offered now is taken. */
+async function savedPayable(
+  shop: PurchaseShop,
+  { order }: Checkout,
+  { live, id }: { live: LiveFacts; id: string },
+): Promise<Payable | null> {
   const { environmentId, playerId, email } = order;
   const found = await openSavedMethod(shop, { environmentId, playerId, id });
   if (!found) return null;
   const { saved, token } = found;
   const { gateway, accountId, method } = saved;
   // A token is good at the account alone that it was saved at.
-  const by = live?.providers.find(
+  const by = live.providers.find(
     one => one.gateway.name === gateway && (accountId === null || one.account?.id === accountId),
   );
-  if (!by) return null;
+  if (!by || !takesSaved(live.offer, saved)) return null;
   return { by, method, email: saved.email ?? email, payWith: { kind: 'saved_method', token, method } };
 }
 
@@ -223,7 +227,7 @@ export async function beginPayment<Refused>(
   const { order, live, sandbox, gameName: brandName } = checkout;
   if (!(sandbox || live) || checkoutState(checkout) !== 'ready') return { kind: 'not_open' };
   const isSaved = live !== null && savedId !== '';
-  const payable = isSaved ? await savedPayable(shop, checkout, savedId) : readForm(live);
+  const payable = isSaved ? await savedPayable(shop, checkout, { live, id: savedId }) : readForm(live);
   if (!payable) return { kind: 'saved_gone' };
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;

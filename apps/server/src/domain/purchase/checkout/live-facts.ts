@@ -50,6 +50,10 @@ export const offerFor = (routing: LiveRouting, switches: MethodSwitches, visit: 
     }),
   );
 
+/** Whether a method that the player saved is among those that the order can be paid with now, and by the provider that keeps it. */
+export const takesSaved = (offer: RoutedOffer, { method, gateway }: { method: string; gateway: string }): boolean =>
+  'methods' in offer && offer.methods.some(({ id, by }) => id === method && by.gateway.name === gateway);
+
 /** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(
   { findLiveRouting, switchesOf, environmentOf }: PaymentShop,

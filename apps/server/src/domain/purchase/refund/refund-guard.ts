@@ -3,7 +3,7 @@ import { type Actor, auditScope } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
-import { assertConfirmed, type Confirmation, type Proof, proveNow } from '../../user/confirm-identity.ts';
+import { assertConfirmed, type Confirmation, isProofGiven, type Proof, proveNow } from '../../user/confirm-identity.ts';
 import type { Purchase, PurchaseShop } from '../engine/purchase.ts';
 import { type ActOnAttention, actOnAttention } from '../member-actions/act-on-attention.ts';
 import { grantActions, readOpenGrant } from '../member-actions/order-actions.ts';
@@ -22,7 +22,7 @@ export async function refundPayment(
   { paymentId, reason, ...proof }: RefundPayment,
 ): Promise<void> {
   const payment = await readPayment(shop.db, environment.id, paymentId);
-  if (!isSandbox(environment) || proof.password !== undefined || proof.answer) await proveNow(shop, actor, proof);
+  if (!isSandbox(environment) || isProofGiven(proof)) await proveNow(shop, actor, proof);
   const { orderId, status, amountMinor: amount, currency } = payment;
   const found = await readOrder(shop.db, environment.id, orderId);
   if (found.paymentId !== paymentId) {
@@ -36,14 +36,20 @@ export async function refundPayment(
 
 type GuardedAct = Omit<ActOnAttention, 'companyId' | 'environmentId'> & Proof;
 
-/** A member acts on what needs attention. A refund of real money asks for the password or a passkey here too. */
+/**
+ * A member acts on what needs attention. In live a refund asks for the password or a passkey here too, and what decides about the
+ * money in another way for a proof of the last minutes.
+ */
 export async function actAsMember(
   shop: PurchaseShop,
   actor: Actor,
   environment: Environment,
   { by, password, answer, ...act }: GuardedAct,
 ): Promise<Purchase> {
-  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(shop, actor, { by, password, answer });
+  const proof = { by, password, answer };
+  const isLive = !isSandbox(environment);
+  if (isProofGiven(proof) || (isLive && act.action === 'refund')) await proveNow(shop, actor, proof);
+  else if (isLive && act.action !== 'ask_again') assertConfirmed(by);
   return actOnAttention(shop, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
 }
 

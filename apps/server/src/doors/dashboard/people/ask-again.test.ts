@@ -92,6 +92,43 @@ describe('a session that was stolen (row 111)', () => {
     ).toBe(201);
   });
 
+  test('does not remove or lower the owners who could end it (row 260)', async () => {
+    const [thief, boss] = [await signedInMember(shop, 'owner'), await signedInMember(shop, 'owner')];
+    await shop.later(601);
+    const path = company(`/members/${boss.userId}`);
+    for (const asked of [
+      await thief.browser.call('PATCH', path, { role: 'viewer' }),
+      await thief.browser.call('DELETE', path),
+    ])
+      expect(asked).toMatchObject({ status: 403, body: { code: 'confirmation_required' } });
+    expect((await thief.browser.call('POST', '/me/confirm', { password: PASSWORD })).status).toBe(204);
+    expect((await thief.browser.call('PATCH', path, { role: 'viewer' })).status).toBe(200);
+    expect((await thief.browser.call('DELETE', path)).status).toBe(204);
+  });
+
+  test('does not change where money goes, when it goes back, or whom players write to (row 261)', async () => {
+    const { browser } = await signedInMember(shop, 'owner');
+    const changes: [string, string, object?][] = [
+      ['PUT', company('/routing'), { rules: [] }],
+      ['PATCH', company('/providers'), { fails_over: true }],
+      ['PATCH', company('/providers/stripe'), { currencies: ['EUR'] }],
+      ['POST', company('/providers/stripe/callback')],
+      ['PATCH', company('/methods/klarna'), { enabled: true }],
+      ['PATCH', company('/seller'), { support: 'https://refunds.thief.example/' }],
+      ['PATCH', company('/receipts'), { reply_to: 'thief@example.com' }],
+      ['PATCH', `/games/${shop.account.gameId}/live/grant-rules`, { release_grant_after_seconds: 60 }],
+    ];
+    const codes = async () => {
+      const answers: unknown[] = [];
+      for (const [method, path, body] of changes) answers.push((await browser.call(method, path, body)).body.code);
+      return answers;
+    };
+    await shop.later(601);
+    expect(await codes()).toEqual(changes.map(() => 'confirmation_required'));
+    expect((await browser.call('POST', '/me/confirm', { password: PASSWORD })).status).toBe(204);
+    expect(await codes()).not.toContain('confirmation_required');
+  });
+
   test('the password opens them for ten minutes, a wrong one does not', async () => {
     const { browser } = owner;
     const wrong = await browser.call('POST', '/me/confirm', { password: 'wrong' });
@@ -128,6 +165,52 @@ describe('a session that was stolen (row 111)', () => {
     const wrong = browser.cookie;
     await browser.call('POST', '/me/confirm', { password: 'wrong' });
     expect(browser.cookie).toBe(wrong);
+  });
+
+  test('what is no proof gives no new token, also where none is asked for (row 263)', async () => {
+    const { browser } = await signedInMember(shop, 'owner');
+    const { body: keys } = await browser.call<{ data: { id: string }[] }>('GET', game('/keys'));
+    const order_ids = ['ord_00000000000000000000000000'];
+    await shop.database.db.query({
+      name: '',
+      text: `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, created_at)
+             select 'psk_' || u.id, u.id, 'key', u.id, '', 0, '{}', app_now() from users u where u.id = $1`,
+      values: [(await browser.open()).user!.id],
+    });
+    const calls: [string, object][] = [
+      [game('/bulk'), { action: 'refund', order_ids, reason: 'x' }],
+      [game('/bulk'), { action: 'retry', order_ids, reason: 'x' }],
+      [game('/attention/pay_00000000000000000000000000'), { action: 'ask_again' }],
+      [game(`/keys/${keys.data[0]!.id}/reveal`), {}],
+    ];
+    for (const [path, body] of calls) {
+      const before = browser.cookie;
+      expect((await browser.call('POST', path, { ...body, password: 'wrong' })).body.code).toBe('password_wrong');
+      expect(browser.cookie).toBe(before);
+    }
+  });
+
+  test('a browser that lost its token gets to the form to sign in a minute later (row 264)', async () => {
+    const owned = await signedInMember(shop, 'viewer');
+    const left = newBrowser(shop.url, owned.browser.cookie);
+    await owned.browser.call('POST', '/me/confirm', { password: PASSWORD });
+    expect((await left.call('GET', '/session')).status).toBe(401);
+    // Whether or not the session is in use elsewhere.
+    for (const isUsed of [true, false]) {
+      if (isUsed) {
+        await shop.later(61);
+        await owned.browser.call('GET', '/me');
+      } else {
+        left.cookie = owned.browser.cookie;
+        await owned.browser.call('POST', '/me/confirm', { password: PASSWORD });
+        await shop.later(61);
+      }
+      await expect.poll(async () => (await left.call('GET', '/session')).status).toBe(200);
+      expect((await left.open()).user).toBeNull();
+      expect((await left.call('POST', '/sign_in', { email: owned.email, password: PASSWORD })).status).toBe(200);
+      await left.call('POST', '/sign_out');
+    }
+    expect((await owned.browser.call('GET', '/me')).status).toBe(200);
   });
 
   test('two proofs at once leave the browser with a token that works', async () => {

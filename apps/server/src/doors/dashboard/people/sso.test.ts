@@ -146,6 +146,36 @@ describe('a member of the company’s directory', () => {
     expect(await statusOf(browser, company())).toBe(401);
   });
 
+  test('comes in again after an owner ended their sessions, where the provider does not say when it saw a proof (row 265)', async () => {
+    await provider.setUser('ended', person(['game-team'], { email: 'ended@studio.example' }));
+    const before = await signIn('ended');
+    const { id } = (await before.browser.open()).user!;
+    await shop.later(1);
+    expect((await owner.browser.call('DELETE', company(`/members/${id}/sessions`))).status).toBe(204);
+    expect(await statusOf(before.browser, company())).toBe(401);
+    await shop.later(1);
+    const after = await signIn('ended');
+    const text = `update sessions set confirmed_at = '-infinity' where user_id = $1`;
+    await shop.database.db.query({ name: '', text, values: [id] });
+    expect(await statusOf(after.browser, company())).toBe(200);
+  });
+
+  test('has no second way to prove it: the password of an account that was invited does not reveal a key (row 267)', async () => {
+    await owner.browser.call('PUT', company('/sso'), settings({ domains: ['example.com'] }));
+    const { email, userId } = await signedInMember(shop, 'developer');
+    await provider.setUser('invited', person(['game-team'], { email }));
+    const { browser } = await signIn('invited');
+    expect((await browser.open()).user).toMatchObject({ id: userId });
+    const text = `update sessions set confirmed_at = '-infinity' where user_id = $1`;
+    await shop.database.db.query({ name: '', text, values: [userId] });
+    const keys = `/games/${shop.account.gameId}/live/keys`;
+    const { body } = await browser.call<{ data: { id: string }[] }>('GET', keys);
+    expect(await browser.call('POST', `${keys}/${body.data[0]!.id}/reveal`, { password: PASSWORD })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_required' },
+    });
+  });
+
   test('has the new role within five minutes after changing groups', async () => {
     await provider.setUser('mover', person(['game-team'], { email: 'mover@studio.example' }));
     const { browser } = await signIn('mover');

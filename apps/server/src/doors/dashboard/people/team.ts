@@ -22,8 +22,8 @@ export function mountTeam(mount: DashboardMount, shop: DashboardShop): void {
     return { data: members.map(member => memberView(member, actor.userId)) };
   });
 
-  mount(calls.changeRole, async ({ company, actor, signedIn }, { params, body }) => {
-    const change = { userId: params.user_id, role: body.role, by: signedIn };
+  mount(calls.changeRole, async ({ company, actor }, { params, body }) => {
+    const change = { userId: params.user_id, role: body.role };
     return memberView(await changeRole(shop, actor, company.id, change), actor.userId);
   });
 
