@@ -392,6 +392,8 @@ create table players (
   updated_at timestamptz not null,
   primary key (environment_id, player_id)
 );
+-- Which players changed with some orders: nearly all orders change none.
+create index players_by_change on players (updated_at);
 
 -- order -----------------------------------------------------------------------------------------
 

@@ -98,6 +98,7 @@ export class Table<Row extends object> {
   /** For rows that travel as JSON. */
   readonly types: ColumnsOf<Row>;
   readonly #readers: readonly [string, (stored: never) => unknown][];
+  readonly #times: readonly string[];
   readonly #byAlias = new Map<string, Fragment>();
 
   constructor(name: string, described: Table<Row>['described']) {
@@ -109,6 +110,7 @@ export class Table<Row extends object> {
       Object.entries(described).map(([key, { type }]) => [key, type.replace('?', '') as JsonType]),
     ) as ColumnsOf<Row>;
     this.#readers = Object.entries(described).flatMap(([key, { read }]) => (read ? [[key, read] as const] : []));
+    this.#times = Object.keys(described).filter(key => described[key]!.type.startsWith('timestamptz'));
   }
 
   columnOf(key: string): string {
@@ -162,9 +164,7 @@ export class Table<Row extends object> {
   /** A row that came as JSON, in which times are text. */
   readJson(stored: object): Row {
     const row: Record<string, unknown> = { ...stored };
-    for (const [key, { type }] of Object.entries(this.described)) {
-      if (type.startsWith('timestamptz') && row[key] !== null) row[key] = new Date(row[key] as string);
-    }
+    for (const key of this.#times) if (row[key] !== null) row[key] = new Date(row[key] as string);
     return this.read(row as unknown as Stored<Row>);
   }
 

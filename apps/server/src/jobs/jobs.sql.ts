@@ -30,7 +30,7 @@ const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert', {
   from ${ROWS} as t`;
 
 /** Writes in the caller's transaction, so the job exists exactly when the change that caused it does. */
-export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);
+export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ ...job, id: newId('job') }]);
 
 export const JOBS_DUE = fragment`exists (
     select 1 from jobs where run_at <= app_now() and (claimed_until is null or claimed_until <= app_now()))`;

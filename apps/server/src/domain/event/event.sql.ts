@@ -69,11 +69,13 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
   tx.writeRows(
     insertMarkedEvents,
-    events.map(({ data, ...event }) => ({
+    events.map(({ environmentId, orderId, kind, data }) => ({
+      environmentId,
       id: newId('evt'),
-      wildcard: wildcardOf(event.kind),
-      ...event,
-      data: event.orderId === null ? data : storedData(event.kind, data),
+      kind,
+      wildcard: wildcardOf(kind),
+      orderId,
+      data: orderId === null ? data : storedData(kind, data),
     })),
   );
 }

@@ -40,15 +40,25 @@ export interface Attention {
 export type StoredItem = Pick<OrderItem, 'sku' | 'quantity'> & Partial<OrderItem>;
 export type StoredDetails = Partial<OrderDetails>;
 
-const withoutNulls = <T extends object>(value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) as Partial<T>;
-
-const NO_TEXTS = { name: null, description: null, imageUrl: null };
-const NO_PRICE = { priceMinor: null, fullPriceMinor: null, currency: null };
+function withoutNulls<T extends object>(value: T): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const key in value) if (value[key] !== null) kept[key] = value[key];
+  return kept;
+}
 
 export const storedItem = (item: OrderItem) => withoutNulls(item) as StoredItem;
 
-export const toItem = (stored: StoredItem): OrderItem => ({ ...NO_TEXTS, ...NO_PRICE, ...stored });
+/** Property by property: what is spread behind others is copied by a slow path, and every order is read several times. */
+export const toItem = (stored: StoredItem): OrderItem => ({
+  sku: stored.sku,
+  name: stored.name ?? null,
+  description: stored.description ?? null,
+  imageUrl: stored.imageUrl ?? null,
+  quantity: stored.quantity,
+  priceMinor: stored.priceMinor ?? null,
+  fullPriceMinor: stored.fullPriceMinor ?? null,
+  currency: stored.currency ?? null,
+});
 
 const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
 
@@ -59,9 +69,14 @@ export const storedDetails = (details: OrderDetails) => ({
   metadata: Object.keys(details.metadata).length === 0 ? undefined : details.metadata,
 });
 
-const NO_DETAILS = { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null } as const;
-
-export const toDetails = (stored: StoredDetails): OrderDetails => ({ ...NO_DETAILS, metadata: {}, ...stored });
+export const toDetails = (stored: StoredDetails): OrderDetails => ({
+  country: stored.country ?? null,
+  locale: stored.locale ?? null,
+  theme: stored.theme ?? 'auto',
+  backToGameUrl: stored.backToGameUrl ?? null,
+  backToStoreUrl: stored.backToStoreUrl ?? null,
+  metadata: stored.metadata ?? {},
+});
 
 export const toAttention = withDates<Attention>('since', 'nextCheckAt');
 

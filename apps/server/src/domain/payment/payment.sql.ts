@@ -37,7 +37,7 @@ export const insertPayment = (
   payment: Payment,
   nextCheckInSeconds: number | null,
   { attemptKey = null, payerNetwork = null }: { attemptKey?: string | null; payerNetwork?: string | null } = {},
-): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, attemptKey, payerNetwork, ...payment }]);
+): void => tx.writeRows(insertPayments, [{ ...payment, nextCheckInSeconds, attemptKey, payerNetwork }]);
 
 /** Whether what the player typed has reached the shop before. */
 export const hasAttempt = (tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> =>
@@ -68,7 +68,7 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
  */
 export function updatePayment(tx: Tx, payment: Payment, nextCheckInSeconds: number | null): Payment {
   const saved = { ...payment, version: payment.version + 1 };
-  tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...saved }]);
+  tx.writeRows(updatePayments, [{ ...saved, nextCheckInSeconds }]);
   return saved;
 }
 

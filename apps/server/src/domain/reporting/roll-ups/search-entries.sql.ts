@@ -64,19 +64,18 @@ const MOST_WORDS = 6;
 const MOST_CHARS = 120;
 
 /**
- * Players of new orders by name, from each of its words on, and by the e-mail address that the game gave. Only an order changes a
- * player, and both have its time; a player who has not changed since these orders began has an entry.
+ * Players by name, from each of its words on, and by the e-mail address that the game gave. Only an order changes a player, and
+ * both have its time: so who changed with one of these orders is among those who changed in their time.
  */
 export const insertPlayerEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_players')`
-    with seen as (
-      select environment_id, player_id, min(created_at) as first_at from orders where seq > ${after} and seq <= ${upTo}
-      group by environment_id, player_id
+    with span as materialized (
+      select min(created_at) as first_at, max(created_at) as last_at from orders where seq > ${after} and seq <= ${upTo}
     ), known as (
       select p.environment_id, p.player_id, lower(p.email) as email,
              regexp_split_to_array(lower(trim(p.name)), '\\s+') as words
-      from seen s join players p
-        on p.environment_id = s.environment_id and p.player_id = s.player_id and p.updated_at >= s.first_at
+      from players p
+      where p.updated_at >= (select first_at from span) and p.updated_at <= (select last_at from span)
     )
     insert into search_entries (environment_id, kind, term, id)
     select environment_id, 'email', email, player_id from known where email is not null
