@@ -5,10 +5,12 @@ import type { OrderAt } from '../../order/order.sql.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { orderActions, paymentActions } from './order-actions.ts';
 
+const { payment: PAID } = purchaseIn('paid', 'succeeded');
+
 const at = (status: OrderStatus, now = orderIn(status).createdAt): OrderAt => ({
   order: orderIn(status),
   now,
-  paymentId: null,
+  paymentId: PAID.id,
 });
 
 const grantIn = (status: DeliveryStatus) => ({ kind: 'item.add', status }) as Delivery;
@@ -24,12 +26,21 @@ describe('an order', () => {
     ['refunded', 'succeeded', []],
   ])('that is %s with a grant that is %s offers %j', (status, grant, actions) => {
     const deliveries = grant ? [grantIn(grant)] : [];
-    expect(orderActions('support', at(status), deliveries)).toEqual(actions);
-    expect(orderActions('viewer', at(status), deliveries)).toEqual([]);
+    expect(orderActions('support', at(status), deliveries, [PAID])).toEqual(actions);
+    expect(orderActions('viewer', at(status), deliveries, [PAID])).toEqual([]);
   });
 
   it('whose time is over cannot be canceled', () => {
-    expect(orderActions('owner', at('created', orderIn('created').expiresAt), [])).toEqual([]);
+    expect(orderActions('owner', at('created', orderIn('created').expiresAt), [], [])).toEqual([]);
+  });
+
+  it('whose money the bank has taken back offers no refund, one that the bank only asks about does', () => {
+    const { order, payment } = purchaseIn('disputed', 'disputed');
+    const found = { order, now: order.createdAt, paymentId: payment.id };
+    const actionsOf = (disputeStatus: typeof payment.disputeStatus) =>
+      orderActions('support', found, [grantIn('succeeded')], [{ ...payment, disputeStatus }]);
+    expect(actionsOf('open')).toEqual([]);
+    expect(actionsOf('inquiry')).toEqual(['refund']);
   });
 });
 

@@ -27,8 +27,18 @@ export const grantActions = ({ status, kind, orderStatus }: OpenGrant): ('retry'
 
 const mayAct = (role: Role): boolean => hasRole(role, 'support');
 
-export function orderActions(role: Role, { order, now }: OrderAt, deliveries: readonly Delivery[]): OrderAction[] {
+/** Only the last payment of an order holds money. */
+export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'refund'[] =>
+  mayAct(role) && found.paymentId === payment.id && mayRefund({ order: found.order, payment }) ? ['refund'] : [];
+
+export function orderActions(
+  role: Role,
+  found: OrderAt,
+  deliveries: readonly Delivery[],
+  payments: readonly Payment[],
+): OrderAction[] {
   if (!mayAct(role)) return [];
+  const { order, now } = found;
   const commands = allowedCommands(phaseOf(order));
   const mayReturn = commands.includes('request_refund');
   const openGrant = deliveries.find(
@@ -36,15 +46,12 @@ export function orderActions(role: Role, { order, now }: OrderAt, deliveries: re
   );
   const actions: OrderAction[] = [];
   if (commands.includes('cancel') && !isOver(order, now)) actions.push('cancel');
-  if (mayReturn && !openGrant) actions.push('refund');
+  const isRefundable = payments.some(payment => paymentActions(role, found, payment).length > 0);
+  if (isRefundable && !openGrant) actions.push('refund');
   if (openGrant?.status === 'pending') actions.push('retry_grant');
   if (mayReturn && openGrant) actions.push('release_grant');
   return actions;
 }
-
-/** Only the last payment of an order holds money. */
-export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'refund'[] =>
-  mayAct(role) && found.paymentId === payment.id && mayRefund({ order: found.order, payment }) ? ['refund'] : [];
 
 export const openGrantActions = (role: Role, grant: OpenGrant): ('retry' | 'release')[] =>
   mayAct(role) ? grantActions(grant) : [];

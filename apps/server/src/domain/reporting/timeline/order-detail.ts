@@ -56,7 +56,7 @@ export async function readOrderDetail(
     payments,
     deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
     timeline: timelineOf(facts),
-    actions: orderActions(role, found, facts.deliveries),
+    actions: orderActions(role, found, facts.deliveries, facts.payments),
     needs_attention: await needsAttention(db, viewer, found.order, facts.payments),
     raw: [
       rawOf('order', order),
