@@ -222,7 +222,7 @@ test('a member takes it and snoozes it with a note; it leaves the list and the c
   await dialog().getByLabel('Why can it wait?').fill('The server is being moved.');
   await expectGood(page, 'attention-snooze');
   await dialog().getByRole('button', { name: 'Snooze' }).click();
-  await page.getByRole('heading', { name: 'You are on nothing' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor();
   await inMain().getByRole('button', { name: 'Snoozed 1' }).click();
   await inMain().getByText('The server is being moved.', { exact: false }).waitFor();
   await expectGood(page, 'attention-snoozed');

@@ -61,6 +61,15 @@ function useActions(text: string, onShortcuts: () => void): Hit[] {
   });
 }
 
+/** The lists that have more of what was found. Items are names of orders, cards and amounts those of payments. */
+function listsWith(text: string, found: { payments: number; orders: number }): Hit[] {
+  const all: Hit = { key: 'all', icon: <Search size={16} />, title: '', to: 'transactions', search: { q: text } };
+  const transactions = { ...all, title: t('command.all', { text }) };
+  const orders = { ...all, key: 'all orders', title: t('command.allOrders', { text }), to: 'orders' };
+  if (found.orders === 0) return [transactions];
+  return found.payments === 0 ? [orders] : [transactions, orders];
+}
+
 /** Finds pages by name at once. Payments, orders and players follow when the server has answered. */
 function useHits(text: string, onShortcuts: () => void): Hit[] {
   const actions = useActions(text, onShortcuts);
@@ -107,13 +116,7 @@ function useHits(text: string, onShortcuts: () => void): Hit[] {
     ),
     ...actions,
     ...pages,
-    {
-      key: 'all',
-      icon: <Search size={16} />,
-      title: t('command.all', { text: text.trim() }),
-      to: 'transactions',
-      search: { q: text.trim() },
-    },
+    ...listsWith(text.trim(), { payments: payments.data?.data.length ?? 0, orders: orders.data?.data.length ?? 0 }),
   ];
 }
 

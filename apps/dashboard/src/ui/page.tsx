@@ -38,7 +38,7 @@ export function Page({ title, badge, about, guide, actions, back, children }: Pa
               ref={heading}
               tabIndex={-1}
               title={title}
-              className="max-w-full truncate text-28 font-semibold tracking-[-0.01em]"
+              className="line-clamp-2 max-w-full text-28 break-words font-semibold tracking-[-0.01em]"
             >
               {title}
             </h1>

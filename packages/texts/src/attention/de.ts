@@ -3,22 +3,19 @@ import type { en } from './en.ts';
 
 export const de: TextsOf<typeof en> = {
   orphaned: 'Beim Anbieter liegt Geld für einen Versuch, der hier aufgegeben wurde. Es wird zurückgegeben.',
-  dispute_open:
-    'Die Bank zweifelt die Zahlung an. Die Seite des Streitfalls zeigt, bis wann Nachweise gesendet werden können.',
+  dispute_open: 'Nachweise können bis zu dem Datum auf der Seite des Streitfalls gesendet werden.',
   dispute_unclear: 'Der Anbieter meldet einen Streitfall in einem Zustand, der hier nicht bekannt ist. Sieh dort nach.',
-  dispute_answered:
-    'Die Bank zweifelt die Zahlung an und hat deine Nachweise. Sie entscheidet, das kann Wochen dauern.',
-  dispute_of_refunded:
-    'Die Bank zweifelt eine Zahlung an, deren Geld an den Spieler zurückging. Antworte mit der Erstattung.',
+  dispute_answered: 'Die Bank hat deine Nachweise und entscheidet. Das kann Wochen dauern.',
+  dispute_of_refunded: 'Das Geld ging schon an den Spieler zurück. Antworte mit der Erstattung.',
   questioned: 'Die Bank zweifelt die Zahlung an.',
-  dispute: '({reason}, {amount})',
-  dispute_with_fee: '({reason}, {amount}, Gebühr {fee})',
-  because: '({reason})',
+  dispute: 'Grund: {reason}. Angefochten: {amount}.',
+  dispute_with_fee: 'Grund: {reason}. Angefochten: {amount}, Gebühr: {fee}.',
+  because: 'Grund: {reason}.',
   fraud_warning:
     'Die Bank meldet Betrug und kann die Zahlung anfechten. Eine Erstattung kann das jetzt noch verhindern.',
   refund_failed: 'Die Bank hat die Erstattung nicht angenommen. Das Geld ist noch hier.',
   chargeback_reversed:
-    'Die Bank hat das Geld nach der Rückbuchung zurückgegeben. Die Gegenstände wurden damals entzogen: Geben Sie sie im Spiel zurück, oder erstatten Sie das Geld beim Anbieter.',
+    'Die Bank hat das Geld nach der Rückbuchung zurückgegeben. Die Gegenstände wurden damals entzogen: Gib sie im Spiel zurück, oder erstatte das Geld beim Anbieter.',
   part_returned: 'Ein Teil der Zahlung wurde beim Anbieter erstattet: {part} von {whole}.',
   part_failed:
     'Die Bank hat einen Teil, der beim Anbieter erstattet wurde, nicht angenommen. Erstattet sind jetzt {part} von {whole}.',

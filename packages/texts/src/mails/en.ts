@@ -34,10 +34,10 @@ export const en = {
   'emailToVerify.subject': 'Confirm your e-mail address for Coinslot',
   'emailToVerify.heading': 'Confirm your e-mail address',
   'emailToVerify.text':
-    'An account at Coinslot was made with this address. Confirm it to invite others and to send receipts of live payments.',
+    'A Coinslot account was created with this address. Confirm it to invite others and to send receipts for live payments.',
   'emailToVerify.action': 'Confirm address',
   'emailToVerify.closing':
-    'This link can be used once and expires in 24 hours. If you didn’t make this account, ignore this e-mail, or reset its password to take it over.',
+    'This link can be used once and expires in 24 hours. If you didn’t create this account, ignore this e-mail, or reset its password to take it over.',
   'addressInUse.subject': 'Your e-mail address was entered at Coinslot',
   'addressInUse.heading': 'You already have an account',
   'addressInUse.text':
@@ -45,9 +45,9 @@ export const en = {
   'addressInUse.closing':
     'Sign in as always, or reset your password if you forgot it. If this wasn’t you, you need to do nothing.',
   'newBrowser.subject': 'New sign-in to your Coinslot account',
-  'newBrowser.heading': 'A new browser signed in',
+  'newBrowser.heading': 'New sign-in to your account',
   'newBrowser.text':
-    'Your account was signed in to on {time} from a browser that it has not seen before ({browser}, address {ip}).',
+    'A browser that was not used before signed in to your account: {browser}, IP address {ip}, on {time}.',
   'newBrowser.closing': 'If this wasn’t you, reset your password right away: this ends every session.',
   'securityNotice.subject': 'A security setting was changed at Coinslot',
   'securityNotice.heading': '{what}',

@@ -38,7 +38,7 @@ export const en = {
   digest_one: '{count} payment waits: {problem}',
   digest_other: '{count} payments wait: {problem}',
   digest_about:
-    'This cause has been reported three times since yesterday. Until it is over you get one message a day about it.',
+    'We have reported this three times since yesterday. From now on you get one message a day until it is resolved.',
   answered_one: 'The game answered {status} to {event}',
   answered_other: 'The game answered {status} to {event} {count} times',
   silent_one: 'The game did not answer {event}',
@@ -60,6 +60,6 @@ export const en = {
   evidence_next: 'The dispute page shows what the provider said and whether evidence can still be sent.',
 
   connection_failed: 'The connection to the payment provider needs your attention',
-  connection_found: 'The daily test of the connection found what did not fail before.',
-  connection_next: 'The dashboard shows every check, with a guide for each, until it works again.',
+  connection_found: 'The daily test of the connection found a new problem.',
+  connection_next: 'The dashboard shows each check and how to fix it.',
 } as const;

@@ -77,7 +77,7 @@ export const ar: PlayerTexts = {
   waiting_no_webhook_text: 'نجح الدفع التجريبي وحُجز المبلغ. ليس لدى اللعبة بعد webhook للحدث item.add، فلا أحد نسأله.',
   waiting_no_webhook_free_text: 'قُبل الطلب. ليس لدى اللعبة بعد webhook للحدث item.add، فلا أحد نسأله.',
   waiting_no_webhook_next: 'سجّل واحدًا عبر POST /s2s/v1/webhooks وستتابع هذه الصفحة تلقائيًا.',
-  done_title: 'أصبح لك',
+  done_title: 'اكتملت عملية الشراء',
   done_text: 'عناصرك الآن في {game}.',
   done_open: 'إذا لم تُفتح {game} تلقائيًا فاستخدم الزر.',
   done_receipt: 'الإيصال في طريقه إلى {email}.',

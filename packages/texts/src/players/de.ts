@@ -83,7 +83,7 @@ export const de: PlayerTexts = {
   waiting_no_webhook_free_text:
     'Die Bestellung ist angenommen. Das Spiel hat noch keinen Webhook für item.add, also kann niemand gefragt werden.',
   waiting_no_webhook_next: 'Lege einen mit POST /s2s/v1/webhooks an, dann geht es hier von selbst weiter.',
-  done_title: 'Gehört dir',
+  done_title: 'Kauf abgeschlossen',
   done_text: 'Deine Artikel sind in {game}.',
   done_open: 'Öffnet sich {game} nicht von selbst, nimm den Knopf.',
   done_receipt: 'Die Quittung geht an {email}.',

@@ -83,7 +83,7 @@ export const es: PlayerTexts = {
   waiting_no_webhook_free_text:
     'El pedido está aceptado. El juego aún no tiene un webhook para item.add, así que no hay a quién preguntar.',
   waiting_no_webhook_next: 'Registra uno con POST /s2s/v1/webhooks y esta página seguirá sola.',
-  done_title: 'Ya es tuyo',
+  done_title: 'Compra completada',
   done_text: 'Tus artículos están en {game}.',
   done_open: 'Si {game} no se abre solo, usa el botón.',
   done_receipt: 'El recibo va de camino a {email}.',

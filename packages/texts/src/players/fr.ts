@@ -84,7 +84,7 @@ export const fr: PlayerTexts = {
   waiting_no_webhook_free_text:
     'La commande est validée. Le jeu n’a pas encore de webhook pour item.add : il n’y a donc personne à interroger.',
   waiting_no_webhook_next: 'Enregistrez-en un avec POST /s2s/v1/webhooks et cette page continuera d’elle-même.',
-  done_title: 'C’est à vous',
+  done_title: 'Achat effectué',
   done_text: 'Vos articles sont dans {game}.',
   done_open: 'Si {game} ne s’ouvre pas tout seul, utilisez le bouton.',
   done_receipt: 'Le reçu est envoyé à {email}.',

@@ -78,7 +78,7 @@ export const hi: PlayerTexts = {
     'टेस्ट भुगतान सफल रहा और राशि आरक्षित है। गेम में item.add के लिए अभी webhook नहीं है, इसलिए पूछने के लिए कोई नहीं है।',
   waiting_no_webhook_free_text: 'ऑर्डर स्वीकार हो गया। गेम में item.add के लिए अभी webhook नहीं है, इसलिए पूछने के लिए कोई नहीं है।',
   waiting_no_webhook_next: 'POST /s2s/v1/webhooks से एक दर्ज करें और यह पेज अपने आप आगे बढ़ेगा।',
-  done_title: 'अब यह आपका है',
+  done_title: 'खरीदारी पूरी हुई',
   done_text: 'आपके आइटम {game} में हैं।',
   done_open: 'अगर {game} अपने आप न खुले, तो बटन दबाएँ।',
   done_receipt: 'रसीद {email} पर भेजी जा रही है।',

@@ -82,7 +82,7 @@ export const id: PlayerTexts = {
   waiting_no_webhook_free_text:
     'Pesanan diterima. Game belum punya webhook untuk item.add, jadi tidak ada yang bisa ditanya.',
   waiting_no_webhook_next: 'Daftarkan dengan POST /s2s/v1/webhooks dan halaman ini berlanjut sendiri.',
-  done_title: 'Sudah jadi milik Anda',
+  done_title: 'Pembelian selesai',
   done_text: 'Item Anda ada di {game}.',
   done_open: 'Jika {game} tidak terbuka sendiri, gunakan tombol.',
   done_receipt: 'Struk sedang dikirim ke {email}.',

@@ -85,7 +85,7 @@ export const it: PlayerTexts = {
   waiting_no_webhook_free_text:
     'L’ordine è accettato. Il gioco non ha ancora un webhook per item.add, quindi non c’è nessuno a cui chiedere.',
   waiting_no_webhook_next: 'Registrane uno con POST /s2s/v1/webhooks e questa pagina proseguirà da sola.',
-  done_title: 'È tuo',
+  done_title: 'Acquisto completato',
   done_text: 'I tuoi oggetti sono in {game}.',
   done_open: 'Se {game} non si apre da solo, usa il pulsante.',
   done_receipt: 'La ricevuta è in arrivo a {email}.',

@@ -83,7 +83,7 @@ export const ja: PlayerTexts = {
   waiting_no_webhook_free_text:
     '注文を受け付けました。ゲームに item.add の webhook がまだないため、問い合わせ先がありません。',
   waiting_no_webhook_next: 'POST /s2s/v1/webhooks で登録すると、このページは自動的に先へ進みます。',
-  done_title: '手に入りました',
+  done_title: '購入が完了しました',
   done_text: 'アイテムは {game} にあります。',
   done_open: '{game} が自動で開かない場合は、ボタンを押してください。',
   done_receipt: '領収書を {email} にお送りします。',

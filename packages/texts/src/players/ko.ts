@@ -81,7 +81,7 @@ export const ko: PlayerTexts = {
     '테스트 결제가 성공했고 금액이 예약되었습니다. 게임에 item.add 웹훅이 아직 없어 확인할 곳이 없습니다.',
   waiting_no_webhook_free_text: '주문이 접수되었습니다. 게임에 item.add 웹훅이 아직 없어 확인할 곳이 없습니다.',
   waiting_no_webhook_next: 'POST /s2s/v1/webhooks로 등록하면 이 페이지가 자동으로 진행됩니다.',
-  done_title: '받았습니다',
+  done_title: '구매가 완료되었습니다',
   done_text: '아이템이 {game}에 있습니다.',
   done_open: '{game} 앱이 자동으로 열리지 않으면 버튼을 누르세요.',
   done_receipt: '영수증을 {email}(으)로 보내고 있습니다.',

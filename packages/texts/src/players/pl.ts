@@ -83,7 +83,7 @@ export const pl: PlayerTexts = {
   waiting_no_webhook_free_text:
     'Zamówienie przyjęte. Gra nie ma jeszcze webhooka dla item.add, więc nie ma kogo zapytać.',
   waiting_no_webhook_next: 'Zarejestruj go przez POST /s2s/v1/webhooks, a strona sama ruszy dalej.',
-  done_title: 'Należy do Ciebie',
+  done_title: 'Zakup zakończony',
   done_text: 'Twoje przedmioty są w grze {game}.',
   done_open: 'Jeśli {game} nie otworzy się samo, użyj przycisku.',
   done_receipt: 'Potwierdzenie jest w drodze na {email}.',

@@ -83,7 +83,7 @@ export const ptBr: PlayerTexts = {
   waiting_no_webhook_free_text:
     'O pedido foi aceito. O jogo ainda não tem um webhook para item.add, então não há a quem perguntar.',
   waiting_no_webhook_next: 'Cadastre um com POST /s2s/v1/webhooks e esta página continua sozinha.',
-  done_title: 'É seu',
+  done_title: 'Compra concluída',
   done_text: 'Seus itens estão em {game}.',
   done_open: 'Se {game} não abrir sozinho, use o botão.',
   done_receipt: 'O recibo está a caminho de {email}.',

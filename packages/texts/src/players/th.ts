@@ -77,7 +77,7 @@ export const th: PlayerTexts = {
   waiting_no_webhook_text: 'การชำระเงินทดสอบสำเร็จและกันเงินไว้แล้ว เกมยังไม่มี webhook สำหรับ item.add จึงยังไม่มีใครให้สอบถาม',
   waiting_no_webhook_free_text: 'รับคำสั่งซื้อแล้ว เกมยังไม่มี webhook สำหรับ item.add จึงยังไม่มีใครให้สอบถาม',
   waiting_no_webhook_next: 'ลงทะเบียนด้วย POST /s2s/v1/webhooks แล้วหน้านี้จะดำเนินการต่อเอง',
-  done_title: 'เป็นของคุณแล้ว',
+  done_title: 'ซื้อเรียบร้อยแล้ว',
   done_text: 'ไอเทมของคุณอยู่ใน {game} แล้ว',
   done_open: 'หาก {game} ไม่เปิดเอง ให้ใช้ปุ่ม',
   done_receipt: 'กำลังส่งใบเสร็จไปที่ {email}',

@@ -82,7 +82,7 @@ export const tr: PlayerTexts = {
   waiting_no_webhook_free_text:
     'Sipariş alındı. Oyunun item.add için henüz bir webhook’u yok, bu yüzden soracak kimse yok.',
   waiting_no_webhook_next: 'POST /s2s/v1/webhooks ile bir tane kaydedin, bu sayfa kendiliğinden devam eder.',
-  done_title: 'Artık sizin',
+  done_title: 'Satın alma tamamlandı',
   done_text: 'Öğeleriniz {game} içinde.',
   done_open: '{game} kendiliğinden açılmazsa düğmeyi kullanın.',
   done_receipt: 'Makbuz {email} adresine gönderiliyor.',

@@ -83,7 +83,7 @@ export const vi: PlayerTexts = {
     'Thanh toán thử đã thành công và tiền đã được giữ. Trò chơi chưa có webhook cho item.add nên chưa có ai để hỏi.',
   waiting_no_webhook_free_text: 'Đơn hàng đã được nhận. Trò chơi chưa có webhook cho item.add nên chưa có ai để hỏi.',
   waiting_no_webhook_next: 'Hãy đăng ký bằng POST /s2s/v1/webhooks và trang này sẽ tự tiếp tục.',
-  done_title: 'Đã là của bạn',
+  done_title: 'Mua hàng thành công',
   done_text: 'Vật phẩm của bạn đã có trong {game}.',
   done_open: 'Nếu {game} không tự mở, hãy dùng nút bấm.',
   done_receipt: 'Biên lai đang được gửi đến {email}.',

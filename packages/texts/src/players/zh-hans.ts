@@ -77,7 +77,7 @@ export const zhHans: PlayerTexts = {
   waiting_no_webhook_text: '测试付款成功，资金已预留。游戏还没有 item.add 的 webhook，因此无处可询问。',
   waiting_no_webhook_free_text: '订单已领取。游戏还没有 item.add 的 webhook，因此无处可询问。',
   waiting_no_webhook_next: '用 POST /s2s/v1/webhooks 注册一个，此页面会自动继续。',
-  done_title: '已归您所有',
+  done_title: '购买成功',
   done_text: '您的物品已在 {game} 中。',
   done_open: '如果 {game} 没有自动打开，请点按钮。',
   done_receipt: '收据正在发送到 {email}。',

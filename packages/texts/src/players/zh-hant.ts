@@ -77,7 +77,7 @@ export const zhHant: PlayerTexts = {
   waiting_no_webhook_text: '測試付款成功，款項已預留。遊戲還沒有 item.add 的 webhook，因此無處可詢問。',
   waiting_no_webhook_free_text: '訂單已領取。遊戲還沒有 item.add 的 webhook，因此無處可詢問。',
   waiting_no_webhook_next: '用 POST /s2s/v1/webhooks 註冊一個，此頁面會自動繼續。',
-  done_title: '已歸您所有',
+  done_title: '購買成功',
   done_text: '您的物品已在 {game} 中。',
   done_open: '如果 {game} 沒有自動開啟，請按按鈕。',
   done_receipt: '收據正在寄往 {email}。',

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useCurrentGame } from '../../kit/session.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, TextWithCode, Time } from '../../ui/cells.tsx';
+import { Due, TextWithCode, Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { AttentionDialog, useRecheck } from './attention-dialog.tsx';
 import { AttentionMarks } from './attention-mark.tsx';
@@ -36,7 +36,7 @@ export function AttentionReason({ item }: { item: AttentionItem }) {
         {attention.next_check_at !== null && (
           <>
             {' '}
-            <Ago at={attention.next_check_at} />
+            <Due at={attention.next_check_at} />
           </>
         )}
       </p>

@@ -7,7 +7,7 @@ import { useSession } from '../../kit/session.ts';
 import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { TextLink } from '../../ui/form.tsx';
+import { FormProblem, TextLink } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { AuthLayout, tokenInHash } from './auth-layout.tsx';
 
@@ -57,11 +57,7 @@ export function ConfirmEmailPage() {
             {t('confirmEmail.done')}
           </Notice>
         )}
-        {error && (
-          <p role="alert" className="text-bad">
-            {problemText(error)}
-          </p>
-        )}
+        <FormProblem text={error ? problemText(error) : undefined} />
         {isOver ? (
           <Link to="/" className={buttonClass({ look: 'primary', size: 'big' })}>
             {t('notFound.home')}

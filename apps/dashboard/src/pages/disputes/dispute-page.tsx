@@ -6,7 +6,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { useRead } from '../../kit/use-read.ts';
-import { language, t, tryText } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Code, Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
@@ -14,6 +14,7 @@ import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Deadline } from './deadline.tsx';
+import { DisputeReason } from './dispute-reason.tsx';
 import { EvidenceForm } from './evidence-fields.tsx';
 import { chosenOf, type EvidenceState, stateOf } from './evidence-form.ts';
 
@@ -53,13 +54,10 @@ function EvidenceNotice({ dispute, state }: { dispute: DisputeDetail; state: Evi
   );
 }
 
-/** Some providers use British spelling in their reason codes. */
-const americanOf = (word: string): string => word.replace(/oris(?=ed$)/, 'oriz');
-
 const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
   <Facts>
     <Fact name={t('dispute.reason')}>
-      {tryText(`dispute.reason.${americanOf(dispute.reason)}`) ?? dispute.reason} <Code>{dispute.reason}</Code>
+      <DisputeReason code={dispute.reason} />
     </Fact>
     <Fact name={t('column.amount')}>
       {formatMoney(language, dispute.amount, dispute.currency)}

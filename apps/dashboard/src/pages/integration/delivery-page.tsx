@@ -7,7 +7,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Ago, Dash, Time } from '../../ui/cells.tsx';
+import { Dash, Due, Time } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { LoadingOrProblem } from '../../ui/loading.tsx';
@@ -104,7 +104,7 @@ export function DeliveryPage() {
           </Fact>
           {delivery.next_attempt_at !== null && (
             <Fact name={t('grants.next')}>
-              <Ago at={delivery.next_attempt_at} />
+              <Due at={delivery.next_attempt_at} />
             </Fact>
           )}
         </Facts>

@@ -22,6 +22,14 @@ export const takesItems = ({ events, enabled }: DashboardWebhook): boolean =>
 
 const HEALTHY = 0.95;
 
+function Rate({ health: { attempts, succeeded }, name }: DashboardWebhook & { name(share: string): string }) {
+  if (attempts === 0) return <Dash />;
+  const share = succeeded / attempts;
+  return (
+    <span className={share < HEALTHY ? 'font-semibold text-bad' : ''}>{name(formatPercent(language, share))}</span>
+  );
+}
+
 const columns = (): Column<DashboardWebhook>[] => [
   {
     id: 'url',
@@ -63,14 +71,9 @@ const columns = (): Column<DashboardWebhook>[] => [
     id: 'rate',
     title: t('webhooks.rate'),
     align: 'end',
-    cell: ({ health }) =>
-      health.attempts === 0 ? (
-        <Dash />
-      ) : (
-        <span className={health.succeeded / health.attempts < HEALTHY ? 'font-semibold text-bad' : ''}>
-          {formatPercent(language, health.succeeded / health.attempts)}
-        </span>
-      ),
+    cell: webhook => <Rate {...webhook} name={share => share} />,
+    card: 'below',
+    cardCell: webhook => <Rate {...webhook} name={share => t('webhooks.rateOf', { share })} />,
   },
   {
     id: 'latency',

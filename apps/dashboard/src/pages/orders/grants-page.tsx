@@ -7,7 +7,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, Code, Money, Time } from '../../ui/cells.tsx';
+import { Ago, Code, Due, Money, Time } from '../../ui/cells.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
@@ -33,12 +33,12 @@ function Why({ grant }: { grant: Grant }) {
       <p className="flex flex-wrap gap-x-4 pl-6 text-12">
         {grant.next_attempt_at !== null && (
           <span>
-            {t('grants.next')} <Ago at={grant.next_attempt_at} />
+            {t('grants.next')} <Due at={grant.next_attempt_at} />
           </span>
         )}
         {grant.gives_up_at !== null && (
           <span>
-            {t('grants.givesUp')} <Ago at={grant.gives_up_at} />
+            {t('grants.givesUp')} <Due at={grant.gives_up_at} />
           </span>
         )}
         <EnvLink to="integration/deliveries/$deliveryId" params={{ deliveryId: grant.delivery_id }}>

@@ -90,6 +90,7 @@ describe('a payment method', () => {
     expect(currenciesText(null)).toBe('any currency');
     expect(currenciesText(['EUR'])).toBe('EUR');
     expect(currenciesText([])).toBe('');
+    expect(currenciesText(Array.from({ length: 137 }, (_, at) => `C${at}`))).toBe('137 currencies');
   });
 
   test.each([

@@ -15,6 +15,7 @@ import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AttentionPanel } from '../attention/attention-parts.tsx';
+import { DisputeReason } from '../disputes/dispute-reason.tsx';
 import { OrderItems } from './order-items.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
@@ -114,7 +115,11 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
         <Time at={payment.created_at} />
       </Fact>
       {payment.refund_reason && <Fact name={t('column.refundReason')}>{payment.refund_reason}</Fact>}
-      {payment.dispute_reason && <Fact name={t('column.disputeReason')}>{payment.dispute_reason}</Fact>}
+      {payment.dispute_reason && (
+        <Fact name={t('column.disputeReason')}>
+          <DisputeReason code={payment.dispute_reason} />
+        </Fact>
+      )}
       {provider?.evidence_due_at && (
         <Fact name={t('transaction.evidenceDue')}>
           <Time at={provider.evidence_due_at} />

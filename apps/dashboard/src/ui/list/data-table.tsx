@@ -187,8 +187,10 @@ function Cards<Row>(props: DataTableProps<Row>) {
           {selection && <div className="row-span-2 -me-2 grid w-9 place-items-center">{box(row)}</div>}
           <div className="min-w-0 font-medium">{group(row, 'title')}</div>
           <div className="text-end font-semibold">{group(row, 'side')}</div>
-          <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-soft">{group(row, 'below')}</div>
-          <div className="self-center text-end text-12 text-faint">{group(row, 'corner')}</div>
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-soft [&>:has(>[data-missing])]:hidden">
+            {group(row, 'below')}
+          </div>
+          <div className="self-end text-end text-12 leading-6 text-faint">{group(row, 'corner')}</div>
         </li>
       ))}
     </ul>

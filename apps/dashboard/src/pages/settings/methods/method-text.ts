@@ -4,6 +4,8 @@ import { formatMoney } from '../../../kit/money.ts';
 import { language, t } from '../../../texts/texts.ts';
 
 const MAX_NAMED = 6;
+/** Of more than these the first few, in the order of the alphabet, would say nothing. */
+const MAX_LISTED = 20;
 const MAX_LIMITS = 2;
 
 /** Names the first few and counts the rest. Null means no limit. */
@@ -17,7 +19,9 @@ export const countriesText = (codes: readonly string[] | null): string =>
   listText(codes, t('methods.anyCountry'), code => formatCountry(language, code));
 
 export const currenciesText = (codes: readonly string[] | null): string =>
-  listText(codes, t('methods.anyCurrency'), code => code);
+  codes !== null && codes.length > MAX_LISTED
+    ? t('methods.currencies', { count: codes.length })
+    : listText(codes, t('methods.anyCurrency'), code => code);
 
 export function limitText({ currency, min, max }: DashboardMethod['limits'][number]): string {
   const money = (minor: number): string => formatMoney(language, minor, currency);
