@@ -56,7 +56,7 @@ function renderItem(item: ItemView, say: Say): Html {
 ${renderTile(item.imageUrl, ICONS.item)}
 <div class="what">
 <p class="name"><bdi>${item.name}</bdi>${item.quantity !== null && renderQuantity(item.quantity, say)}</p>
-${item.description !== null && html`<p class="small about" dir="auto">${item.description}</p>`}
+${item.description !== null && html`<p class="small about"><bdi>${item.description}</bdi></p>`}
 </div>
 ${item.price !== null && renderPrice(item.price, item.oldPrice, say)}
 </li>`;

@@ -224,10 +224,6 @@ test.each(OVER)(
   },
 );
 
-test('a description that is cut off ends where its own language ends, whatever the language of the page', () => {
-  expect(renderPage({ ...ready, language: 'ar' })).toContain('<p class="small about" dir="auto">');
-});
-
 test('a saved method is one button, and all else is folded away until it is wanted or was declined', () => {
   const saved = GALLERY['ready, live, simulated, saved'];
   const [shown = '', folded = ''] = renderPage(saved).split('<details class="more">');

@@ -80,7 +80,7 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .items .what { min-width: 0; }
 .items .name { font-weight: 600; line-height: 20px; }
 .items .times { font-weight: 400; color: var(--soft); white-space: nowrap; }
-.items .about { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; text-align: -webkit-match-parent; text-align: match-parent; }
+.items .about { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .items .price { text-align: end; line-height: 20px; max-width: 128px; }
 .items s { display: block; font-size: 14px; color: var(--soft); }
 .total { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; padding: 12px 0; font-weight: 600; }
