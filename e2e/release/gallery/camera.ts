@@ -54,8 +54,8 @@ const HOLD_STILL = `(() => {
   document.adoptedStyleSheets = [sheet];
   const rules = [
     [/\\b([a-z]{2,5}(?:_[a-z]{2,7})?_)(?=[0-9a-z]*\\d)[0-9A-Za-z]{8,}\\b/g, (all, start) => start + '0'.repeat(all.length - start.length)],
-    [/\\b([a-z]{2,5}_)?[0-9A-Za-z]{2,}…[0-9A-Za-z]{2,}\\b/g, (all, start = '') => start + '00…0000'],
-    [/(_…)[0-9A-Za-z]{2,}\\b/g, (all, start) => start + '0000'],
+    [/\\b([a-z]{2,5}_)?[0-9A-Za-z]{2,}…[\\w-]{2,}/g, (all, start = '') => start + '00…0000'],
+    [/(_…)[\\w-]{2,}/g, (all, start) => start + '0000'],
     [/(\\d{1,2}):\\d{2}(?::\\d{2})?(?!\\d)/g, '$1:00'],
     [/\\b[\\d.,]+( |\\u00a0)?(ms|s|sec|min)\\b/g, '10$1$2'],
     [/127\\.0\\.0\\.1:\\d+/g, '127.0.0.1:4242'],

@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import type { CheckoutView } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 import type { SentMail } from '@coinslot/contract';
+import { startTwoProviderShop } from '@coinslot/testing/two-provider-shop';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sampleMail } from '../../../apps/server/src/domain/notification/sample-mails.ts';
 import { renderMail } from '../../../apps/server/src/mail/render-mail.ts';
 import { startBrowser } from '../../browser.ts';
+import { DESK } from '../../dashboard/look.ts';
 import { PAGES, type Place, signIn } from '../../dashboard/places.ts';
 import { type SampleGame, seedHistory, seedLittle, seedStuck, startSampleGame } from '../../dashboard/seed-shop.ts';
 import { createStudio } from '../../game-studio.ts';
@@ -166,6 +168,7 @@ describe('a mail', () => {
 const DASHBOARD_PAGES = [
   'sign-in',
   'register',
+  'confirm-email',
   'home',
   'figures',
   'transactions',
@@ -202,6 +205,15 @@ async function settleShop(owner: Page, { query }: Coinslot, { base: url, gameId,
     return isSame && stuck === STUCK && range.opened === seeded!.opened;
   };
   await vi.waitUntil(isSettled, { timeout: 120_000, interval: 3_000 });
+}
+
+/** Until nothing of the page is still to come. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.goto(address);
+  await page.waitForSelector('h1');
+  await page.waitForSelector('.breathe', { state: 'detached' });
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
 }
 
 /** How often a game that does not answer was asked by now depends on how long the run took. */
@@ -247,13 +259,54 @@ describe('the dashboard', () => {
   test.each(DASHBOARD_PAGES)('%s, and what has the focus is never hidden (row 190)', async name => {
     const { path, isPublic } = PAGES.find(one => one.name === name)!;
     if (isPublic !== true && !page.url().includes('/dashboard/g/')) await signIn(page, place.base);
-    await page.goto((await path(place, page))!);
-    await page.waitForSelector('h1');
-    await page.waitForSelector('.breathe', { state: 'detached' });
-    await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
+    await open(page, (await path(place, page))!);
     await shoot(page, 'dashboard', name, 'ltr');
     await expectFocusSeen(page);
   });
+
+  test('the table of a chart', async () => {
+    await open(page, (await PAGES.find(({ name }) => name === 'figures')!.path(place, page))!);
+    await page.locator('summary').first().click();
+    await shoot(page, 'dashboard', 'figures-table', 'ltr');
+  });
+
+  test('what can be done with the rows that were chosen', async () => {
+    await open(page, (await PAGES.find(({ name }) => name === 'orders')!.path(place, page))!);
+    for (const row of [1, 2, 5]) await page.locator('tbody').getByRole('checkbox').nth(row).check();
+    await page.getByRole('button', { name: 'Bulk action' }).last().click();
+    await page.getByRole('dialog').getByText('will be sent again').waitFor();
+    await shoot(page, 'dashboard', 'orders-bulk', 'ltr');
+  });
+});
+
+/** In order: Poles go to Stripe, two methods of the largest countries to PayPal, and one method is offered to no one. */
+const RULES = [
+  { countries: ['PL'], currencies: ['PLN'], methods: null, min_amount: 1_000, max_amount: null, provider: 'stripe' },
+  {
+    countries: ['DE', 'AT', 'CH', 'FR', 'NL'],
+    currencies: ['EUR'],
+    methods: ['card', 'paypal'],
+    min_amount: 100,
+    max_amount: 50_000,
+    provider: 'paypal',
+  },
+  { countries: null, currencies: null, methods: ['klarna'], min_amount: null, max_amount: null, provider: null },
+].map(rule => ({ games: null, account: null, ...rule }));
+
+test('payment methods of a shop with two providers and with rules', async () => {
+  const shop = await startTwoProviderShop();
+  const context = await browser.newContext({ locale: 'en-US', viewport: DESK });
+  try {
+    await shop.owner.call('PUT', shop.ofCompany('/routing'), { rules: RULES });
+    await context.addCookies([{ name: 'coinslot', value: shop.owner.cookie!, url: shop.url }]);
+    const page = await context.newPage();
+    await open(page, `${shop.url}/dashboard/g/${shop.account.gameId}/live/settings/methods`);
+    await page.getByText('Processed by Stripe', { exact: true }).waitFor();
+    await shoot(page, 'dashboard', 'methods-two-providers', 'ltr');
+  } finally {
+    await context.close();
+    await shop.close();
+  }
 });
 
 test('at least 40 states are there for a person to open, and what changed is named', async () => {
