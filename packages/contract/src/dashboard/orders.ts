@@ -137,7 +137,7 @@ export const orderEndpoints = {
       columns: someOf(ORDER_COLUMNS, 'Columns to include, in this order; all when omitted.'),
     }),
     response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
-    errors: [],
+    errors: ['rate_limited'],
   }),
   getDashboardOrder: dashboardEndpoint({
     name: 'get_order',

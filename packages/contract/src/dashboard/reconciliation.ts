@@ -218,7 +218,7 @@ export const reconciliationEndpoints = {
     params: DAY_PARAMS,
     summary: 'Every movement of the day as a CSV file for the accountant.',
     response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
-    errors: [],
+    errors: ['rate_limited'],
   }),
   listDifferences: dashboardEndpoint({
     name: 'list_differences',

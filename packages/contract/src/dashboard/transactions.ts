@@ -340,7 +340,7 @@ export const transactionEndpoints = {
       columns: someOf(TRANSACTION_COLUMNS, 'Columns to include, in this order; all when omitted.'),
     }),
     response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
-    errors: [],
+    errors: ['rate_limited'],
   }),
   getTransaction: dashboardEndpoint({
     name: 'get_transaction',

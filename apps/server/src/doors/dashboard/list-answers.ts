@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { auditScope, writeAudit } from '../../domain/audit/audit.ts';
 import type { ExportCsv } from '../../domain/reporting/lists/csv.ts';
 import { type List, wordsOf } from '../../domain/reporting/lists/define-list.ts';
@@ -6,6 +6,7 @@ import { cursorOf, encodeCursor, limitOf, type Page, type PageQuery } from '../.
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { idTime } from '../../kit/ids.ts';
 import { type DashboardShop, type EnvironmentContext, listsOf } from './define-route.ts';
+import { assertMayExport, streamExport } from './export-turns.ts';
 
 export interface ScannedPageView<View> extends Page<View> {
   searched_back_to: number | null;
@@ -42,6 +43,7 @@ export async function answerExport<Query extends object, Column extends string>(
   allColumns: readonly Column[],
 ): Promise<Readable> {
   const { environment, actor } = context;
+  assertMayExport(context);
   const { columns: asked, ...filters } = query;
   const columns = asked === undefined ? [...allColumns] : wordsOf<Column>(asked);
   const day = new Date(shop.clock.nowMs()).toISOString().slice(0, 10);
@@ -50,5 +52,5 @@ export async function answerExport<Query extends object, Column extends string>(
   await shop.db.transaction(async tx =>
     writeAudit(tx, actor, { ...auditScope(environment), kind: `${name}.exported`, after }),
   );
-  return Readable.from(exportCsv(listsOf(shop, context), environment, query, columns), { objectMode: true });
+  return streamExport(shop, context, exportCsv(listsOf(shop, context), environment, query, columns));
 }

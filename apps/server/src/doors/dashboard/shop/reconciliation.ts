@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, type ReconciliationRun } from '@coinslot/contract';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import { verdictOf } from '../../../domain/reconciliation/compare.ts';
@@ -10,6 +9,7 @@ import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payo
 import { pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
+import { assertMayExport, streamExport } from '../export-turns.ts';
 
 const RUNS = 60;
 
@@ -31,13 +31,15 @@ export function mountReconciliation(mount: DashboardMount, shop: DashboardShop):
     readBalanceDay(db, await scopeOf(company.id, params.day)),
   );
 
-  mount(calls.exportBalanceDay, async ({ company, actor }, { params, setHeader }) => {
+  mount(calls.exportBalanceDay, async (context, { params, setHeader }) => {
+    const { company, actor } = context;
     const { day } = params;
+    assertMayExport(context);
     setHeader('content-disposition', `attachment; filename="payouts-${day}.csv"`);
     await db.transaction(async tx => {
       writeAudit(tx, actor, { companyId: company.id, kind: 'payouts.exported', after: { day } });
     });
-    return Readable.from(exportBalanceDay(db, await scopeOf(company.id, day)), { objectMode: true });
+    return streamExport(shop, context, exportBalanceDay(db, await scopeOf(company.id, day)));
   });
 
   mount(calls.listDifferences, ({ company }, { query }) => {
