@@ -164,10 +164,7 @@ describe('inside a transaction', () => {
     transaction: pool => pool.transaction(async tx => tx.query(plain('select 1'))),
     shared: pool => pool.shared('key', async tx => tx.query(plain('select 1'))),
     queryRow: pool =>
-      pool.queryRow(
-        { name: 't_row', columns: { names: [], types: [] }, text: 'select n from unnest($1::int[]) as t (n)' },
-        {},
-      ),
+      pool.queryRow({ name: 't_row', columns: [], text: 'select n from json_to_recordset($1::json) as t (n int)' }, {}),
     coalesced: pool => pool.coalesce<number, number>({ runMany: async (_tx, batch) => batch })(1),
   };
   const unfollowed = (maxConnections: number): Db =>

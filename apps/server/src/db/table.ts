@@ -1,5 +1,5 @@
 import { type NamesIn, namesIn } from '../kit/on-wire.ts';
-import { type ColumnsOf, type Fragment, type RowType, RowValues, snakeCase } from './sql.ts';
+import { type ColumnsOf, type Fragment, type JsonType, RowValues, snakeCase } from './sql.ts';
 
 /** What the driver reads each type of a column as. */
 interface ScalarTypes {
@@ -107,7 +107,7 @@ export class Table<Row extends object> {
     this.columns = fragmentOf(this.#list(key => this.#selected(key, '')));
     this.names = fragmentOf(this.#list(key => this.columnOf(key)));
     this.types = Object.fromEntries(
-      Object.entries(described).map(([key, { type }]) => [key, type.replace('?', '') as RowType]),
+      Object.entries(described).map(([key, { type }]) => [key, type.replace('?', '') as JsonType]),
     ) as ColumnsOf<Row>;
     this.#readers = Object.entries(described).flatMap(([key, { read }]) => (read ? [[key, read] as const] : []));
     this.#times = Object.keys(described).filter(key => described[key]!.type.startsWith('timestamptz'));

@@ -1,4 +1,4 @@
-import { ColumnArrays, elementsOf, type NumberedRow, type RowsStatement, type Send } from '../sql.ts';
+import { type NumberedRow, type RowsStatement, rowJson, type Send } from '../sql.ts';
 
 type AnyRows = Pick<RowsStatement<NumberedRow>, 'name' | 'text' | 'columns'>;
 
@@ -11,51 +11,39 @@ interface NumberedAnswer {
   n: number | undefined;
 }
 
-const numbers: string[] = [];
-
-/** `{0,1,2}` */
-const numbersTo = (count: number): string => (numbers[count] ??= `{${[...Array(count).keys()].join()}}`);
-
 /** The rows of one statement, until it is sent. */
 class Group {
   readonly statement: AnyRows;
-  readonly #arrays: ColumnArrays;
-  #count = 0;
+  readonly #rows: string[] = [];
   readonly #waiters: Waiter[][] = [];
   /** Which number a question has, so that two callers who ask the same share it. */
   readonly #numberOf = new Map<string, number>();
 
   constructor(statement: AnyRows) {
     this.statement = statement;
-    this.#arrays = new ColumnArrays(statement.columns.names.length);
   }
 
   write(row: object): void {
-    this.#add(elementsOf(row, this.statement.columns));
-  }
-
-  #add(elements: readonly string[]): number {
-    this.#arrays.add(elements);
-    return this.#count++;
+    this.#rows.push(rowJson(row, this.statement.columns));
   }
 
   /** Callers who ask the same share an answer. */
   ask(row: object, waiter: Waiter): void {
-    const elements = elementsOf(row, this.statement.columns);
-    const question = elements.join();
-    const known = this.#numberOf.get(question);
+    const json = rowJson(row, this.statement.columns);
+    const known = this.#numberOf.get(json);
     if (known !== undefined) {
       this.#waiters[known]!.push(waiter);
       return;
     }
-    const n = this.#add(elements);
-    this.#numberOf.set(question, n);
+    const n = this.#rows.push(json) - 1;
+    this.#numberOf.set(json, n);
     this.#waiters[n] = [waiter];
   }
 
   send(send: Send): Promise<void> {
     const { name, text } = this.statement;
-    const answered = send<NumberedAnswer>({ name, text, values: [numbersTo(this.#count), ...this.#arrays.values()] });
+    const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
+    const answered = send<NumberedAnswer>({ name, text, values: [`[${rows.join(',')}]`] });
     return answered.then(
       answers => this.#answer(answers),
       (error: unknown) => this.#fail(error),
