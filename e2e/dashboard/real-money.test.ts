@@ -205,8 +205,13 @@ test('a day is compared with the provider, and a difference is resolved', async 
   await button('Settled elsewhere').click();
   await expectGood(page, 'reconciliation-resolve');
   await page.keyboard.press('Escape');
-  // The same difference is an entry of the one list.
+  // The one list has its payment, and the difference itself once that is decided.
   await page.goto(`${place}/attention`);
+  await page.getByText('The amount differs from the order').waitFor();
+  expect(await page.getByRole('heading', { name: 'Explain the difference 1' }).count()).toBe(0);
+  await button('Accept amount').click();
+  await dialog().getByRole('button', { name: 'Accept amount' }).click();
+  await page.getByText('Payment accepted.').waitFor();
   await page.getByRole('heading', { name: 'Explain the difference 1' }).waitFor();
   await expectGood(page, 'attention-difference');
   await page

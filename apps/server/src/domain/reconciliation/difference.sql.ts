@@ -93,8 +93,13 @@ export interface OpenScope {
   view: AttentionView;
 }
 
-/** Those of one environment's payments, and those that belong to no game. */
-const OF_ENVIRONMENT = fragment`d.state = 'open' and (d.environment_id is null or d.environment_id = e.id)`;
+/**
+ * Those of one environment's payments, and those that belong to no game. A payment that needs attention itself is in the list already:
+ * one cause is one entry, and what differs afterwards comes when it is decided.
+ */
+const OF_ENVIRONMENT = fragment`d.state = 'open' and (d.environment_id is null or d.environment_id = e.id)
+  and not exists (select 1 from payments p
+    where p.environment_id = d.environment_id and p.id = d.payment_id and p.attention is not null)`;
 
 export const listOpenDifferences = (
   db: Queryable,
