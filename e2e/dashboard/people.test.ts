@@ -188,6 +188,9 @@ test('and comes in with the link of the mail, as what they were invited', async 
   await button(colleague, 'Join Northwind Studios').click();
   await isInside(colleague);
   await colleague.getByText('Welcome to Northwind Studios!').waitFor();
+  // The first steps are a developer's.
+  await colleague.getByText('Orders created', { exact: true }).first().waitFor();
+  expect(await colleague.getByText('Get started').count()).toBe(0);
   await link(colleague, 'Company settings').click();
   await link(colleague, 'Team').click();
   await colleague.getByText('Noa').first().waitFor();

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
@@ -95,12 +96,16 @@ export function useChecklist() {
   return useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
 }
 
-/** A step is checked off by what really happened and never by hand. It hides when all is done, or when it is hidden. */
+/**
+ * A step is checked off by what really happened and never by hand. It hides when all is done, when it is hidden, and from who may
+ * take none of its steps.
+ */
 export function Checklist() {
   const { game_id, mode } = useEnv();
+  const { may } = useCurrentGame();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(hiddenKey(game_id)) !== null);
   const read = useChecklist();
-  if (!read.data || isHidden) return null;
+  if (!read.data || isHidden || !may('makeTestOrder')) return null;
   const steps = read.data;
   const open = openSteps(steps);
   if (open.length === 0) return null;
