@@ -78,7 +78,7 @@ const Heading = ({ level, title }: Required<Pick<SectionProps, 'level' | 'title'
 export const Section = ({ title, about, actions, children, className = '', level = 2 }: SectionProps) => (
   <section className={`min-w-0 border-t border-line py-6 ${className}`}>
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-4">
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-60">
         <Heading level={level} title={title} />
         {about && <p className="max-w-[65ch] text-soft">{about}</p>}
       </div>
