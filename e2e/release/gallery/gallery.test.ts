@@ -297,7 +297,7 @@ test('payment methods of a shop with two providers and with rules', async () => 
   const shop = await startTwoProviderShop();
   const context = await browser.newContext({ locale: 'en-US', viewport: DESK });
   try {
-    await shop.owner.call('PUT', shop.ofCompany('/routing'), { rules: RULES });
+    expect((await shop.owner.call('PUT', shop.ofCompany('/routing'), { rules: RULES })).status).toBe(200);
     await context.addCookies([{ name: 'coinslot', value: shop.owner.cookie!, url: shop.url }]);
     const page = await context.newPage();
     await open(page, `${shop.url}/dashboard/g/${shop.account.gameId}/live/settings/methods`);
