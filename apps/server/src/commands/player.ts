@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { createEnvironmentReader } from '../domain/game/find-environment.ts';
 import { checkoutUrls } from '../domain/order/checkout-token.ts';
 import { erasePlayer } from '../domain/privacy/erase-player.ts';
@@ -30,7 +31,7 @@ player erase …     removes it; amounts and dates stay for the books`,
     }
     const result =
       action === 'export'
-        ? await exportPlayer(shop, environment, playerId)
+        ? (JSON.parse(await text(await exportPlayer(shop, environment, playerId))) as object)
         : await erasePlayer(shop, null, environment, playerId);
     shop.write(JSON.stringify(result, null, 2));
     return 0;

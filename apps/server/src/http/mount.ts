@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { HttpCall, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
@@ -18,10 +19,13 @@ export interface Door<Context> {
   isPreparedLate?: boolean;
 }
 
-/** What a handler answers: nothing where the contract has no body. */
-export type AnswerOf<E extends HttpCall> = ResponseOf<E> extends undefined ? Promise<void> : Promise<ResponseOf<E>>;
+/** What a handler answers: nothing where the contract has no body, and its text where that is too long to be made in one piece. */
+export type AnswerOf<E extends HttpCall> =
+  ResponseOf<E> extends undefined ? Promise<void> : Promise<ResponseOf<E> | Readable>;
 
 export type Handler<E extends HttpCall, Context> = (input: Input<E, Context>) => AnswerOf<E>;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 type Next = (error?: Error) => void;
 
@@ -126,12 +130,16 @@ export function mount<const E extends HttpCall, Context>(
       });
       const answer: unknown = await asked.catch(refuseSlowly);
       reply.code(status).header('cache-control', 'no-store');
+      if (answer instanceof Readable) {
+        if (schema) reply.type(JSON_TYPE);
+        return answer;
+      }
       const whole =
         read.warnings.length > 0 && schema && typeof answer === 'object'
           ? { ...answer, warnings: [...new Set([...ownWarnings(answer), ...read.warnings])] }
           : answer;
       if (!isLate || !schema) return whole;
-      reply.type('application/json; charset=utf-8');
+      reply.type(JSON_TYPE);
       return reply.serializeInput(whole as Record<string, unknown>, schema as Record<string, unknown>);
     },
   });

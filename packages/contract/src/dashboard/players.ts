@@ -97,7 +97,7 @@ export const playerEndpoints = {
     summary: 'Everything that is known about one player, to be handed to that player.',
     params,
     response: { status: 200, description: 'The data of the player.', schema: PlayerExport },
-    errors: ['player_not_found'],
+    errors: ['player_not_found', 'rate_limited'],
   }),
   eraseDashboardPlayer: dashboardEndpoint({
     name: 'erase_player',

@@ -8,42 +8,92 @@ import type { Environment } from '../game/environment.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { listOrders } from '../order/order.sql.ts';
 import { orderView } from '../order/order-view.ts';
+import { listPayments } from '../payment/payment.sql.ts';
 import { paymentViews } from '../payment/payment-view.ts';
-import { listPaymentsOfPlayer } from '../reporting/timeline/timeline.sql.ts';
 import { listMailsTo, listMethodsOf } from './player-data.sql.ts';
 
-/** More than any player buys; the export says nothing of what is beyond. */
-const MOST = 10_000;
+/** An order holds up to 20 KB, and nothing else is served while a step is written. */
+const STEP = 100;
 
-/** Everything that is known of a player, for the player. */
+const ALL = {
+  orderId: null,
+  status: null,
+  needsAttention: false,
+  createdFrom: null,
+  createdTo: null,
+  limit: STEP,
+} as const;
+
+/** In steps, the newest first. */
+async function* stepsOf<Row>(
+  read: (beforeId: string | null) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+): AsyncGenerator<Row[]> {
+  for (let beforeId: string | null = null; ; ) {
+    const rows: Row[] = await read(beforeId);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < STEP) return;
+    beforeId = idOf(last);
+  }
+}
+
+/** The elements of a list, with what stands between them and those before. */
+const elementsOf = (rows: readonly object[], isFirst: boolean): string =>
+  (isFirst ? '' : ',') + rows.map(row => JSON.stringify(row)).join(',');
+
+const mailsIn = async (db: Queryable, { id }: Environment, paymentIds: string[]): Promise<PlayerExport['mails']> => {
+  const mails = await listMailsTo(db, id, paymentIds);
+  return mails.map(({ createdAt, ...mail }) => ({ ...mail, created_at: toUnixSeconds(createdAt) }));
+};
+
+/** Everything that is known of a player, for the player: the text of a `PlayerExport`, in pieces of a bounded size. */
 export async function exportPlayer(
   { db, checkoutUrlOf }: { db: Queryable; checkoutUrlOf: CheckoutUrlOf },
   environment: Environment,
   playerId: string,
-): Promise<PlayerExport> {
-  const all = { status: null, needsAttention: false, createdFrom: null, createdTo: null, beforeId: null, limit: MOST };
-  const [player, orders, payments, methods] = await Promise.all([
-    findPlayer(db, environment.id, playerId),
-    listOrders(db, environment.id, { ...all, playerId }),
-    listPaymentsOfPlayer(db, environment.id, playerId, MOST),
-    listMethodsOf(db, environment.id, playerId),
+): Promise<AsyncGenerator<string>> {
+  const { id } = environment;
+  const readOrders = (beforeId: string | null, limit: number = STEP) =>
+    listOrders(db, id, { ...ALL, playerId, beforeId, limit });
+  const readPayments = (beforeId: string | null) => listPayments(db, id, { ...ALL, playerId, beforeId });
+  const [player, methods, newest] = await Promise.all([
+    findPlayer(db, id, playerId),
+    listMethodsOf(db, id, playerId),
+    readOrders(null, 1),
   ]);
-  if (!player && orders.length === 0) throw new AppError('player_not_found');
-  const mails = await listMailsTo(
-    db,
-    environment.id,
-    payments.map(({ id }) => id),
-  );
-  return {
-    player: player && playerView(environment, player),
-    orders: orders.map(found => orderView(environment, found, checkoutUrlOf)),
-    payments: await paymentViews(db, environment, payments),
-    saved_methods: methods.map(({ expiryMonth, expiryYear, createdAt, ...method }) => ({
-      ...method,
-      expiry_month: expiryMonth,
-      expiry_year: expiryYear,
-      created_at: toUnixSeconds(createdAt),
-    })),
-    mails: mails.map(({ createdAt, ...mail }) => ({ ...mail, created_at: toUnixSeconds(createdAt) })),
-  };
+  if (!player && newest.length === 0) throw new AppError('player_not_found');
+  const saved = methods.map(({ expiryMonth, expiryYear, createdAt, ...method }) => ({
+    ...method,
+    expiry_month: expiryMonth,
+    expiry_year: expiryYear,
+    created_at: toUnixSeconds(createdAt),
+  }));
+
+  async function* write(): AsyncGenerator<string> {
+    yield `{"player":${JSON.stringify(player && playerView(environment, player))},"orders":[`;
+    let isFirst = true;
+    for await (const rows of stepsOf(readOrders, ({ order }) => order.id)) {
+      const views = rows.map(found => orderView(environment, found, checkoutUrlOf));
+      yield elementsOf(views, isFirst);
+      isFirst = false;
+    }
+    yield '],"payments":[';
+    isFirst = true;
+    const mails: PlayerExport['mails'] = [];
+    for await (const rows of stepsOf(readPayments, payment => payment.id)) {
+      yield elementsOf(await paymentViews(db, environment, rows), isFirst);
+      mails.push(
+        ...(await mailsIn(
+          db,
+          environment,
+          rows.map(payment => payment.id),
+        )),
+      );
+      isFirst = false;
+    }
+    yield `],"saved_methods":${JSON.stringify(saved)},"mails":${JSON.stringify(mails)}}`;
+  }
+  return write();
 }

@@ -4,6 +4,7 @@ import { itemView, playerView } from '../../domain/catalog/catalog-views.ts';
 import { putItem, readItem, readPlayer, removeItem } from '../../domain/catalog/manage-items.ts';
 import { erasedView, erasePlayer } from '../../domain/privacy/erase-player.ts';
 import { exportPlayer } from '../../domain/privacy/export-player.ts';
+import { streamExport } from '../../http/limits/export-turns.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sMount, S2sShop } from './s2s-shop.ts';
 
@@ -41,9 +42,10 @@ function mountPlayers(mount: S2sMount, shop: S2sShop): void {
     return playerView(environment, player);
   });
 
-  mount(contract.exportPlayer, ({ params, query, context: { environment } }) =>
-    exportPlayer(shop, environment, query.player_id ?? params.player_id),
-  );
+  mount(contract.exportPlayer, async ({ params, query, context: { environment } }) => {
+    const steps = await exportPlayer(shop, environment, query.player_id ?? params.player_id);
+    return streamExport({ companyId: environment.companyId, clock: shop.clock, steps });
+  });
 
   mount(contract.erasePlayer, async ({ params, query, context: { environment } }) => {
     const playerId = query.player_id ?? params.player_id;

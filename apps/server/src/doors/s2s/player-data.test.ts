@@ -81,6 +81,25 @@ describe('a player', { timeout: 120_000 }, () => {
     expect((await shop.call('GET', '/s2s/v1/players/unknown-player/export')).status).toBe(404);
   });
 
+  it('gets all of it however much it is, in pieces, so that no other request waits for the whole (row 270)', async () => {
+    const most = 10_050;
+    await shop.database.db.query({
+      name: '',
+      text: `insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at,
+                                 expires_at, updated_at)
+             select environment_id, 'ord_0' || lpad(n::text, 25, '0'), 'whale', 'expired', amount_minor, currency, items, details,
+                    created_at, expires_at, updated_at
+             from (select * from orders where player_id = $1 limit 1) o, generate_series(1, $2::int) n`,
+      values: [PLAYER, most],
+    });
+    const whale = await shop.call<PlayerExport>('GET', '/s2s/v1/players/whale/export?unknown=1');
+    expect(whale.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(whale.headers.has('content-length')).toBe(false);
+    expect(new Set(whale.body.orders.map(({ order_id: id }) => id)).size).toBe(most);
+    expect(whale.body).toMatchObject({ player: null, payments: [], saved_methods: [], mails: [] });
+    await query(`delete from orders where player_id = 'whale'`);
+  });
+
   it('is not erased while money is on its way', async () => {
     game.answerAlways({ status: 500 });
     const order = await shop.createOrder({ player_id: 'busy-player' });

@@ -7,6 +7,7 @@ import { listCatalog } from '../../../domain/reporting/lists/catalog.sql.ts';
 import { playerLine, readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageBy, pageOf } from '../../../http/paging.ts';
 import { type DashboardMount, type DashboardShop, listsOf } from '../define-route.ts';
+import { answerFile } from '../list-answers.ts';
 
 export function mountItems(mount: DashboardMount, shop: DashboardShop): void {
   const { db } = shop;
@@ -56,8 +57,8 @@ export function mountPlayers(mount: DashboardMount, shop: DashboardShop): void {
     readPlayerDetail(shop, environment, params.player_id),
   );
 
-  mount(calls.exportDashboardPlayer, ({ environment }, { params }) =>
-    exportPlayer(shop, environment, params.player_id),
+  mount(calls.exportDashboardPlayer, async (context, { params }) =>
+    answerFile(shop, context, await exportPlayer(shop, context.environment, params.player_id)),
   );
 
   mount(calls.eraseDashboardPlayer, async ({ environment, actor }, { params }) => {

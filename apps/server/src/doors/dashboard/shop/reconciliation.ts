@@ -6,10 +6,11 @@ import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts
 import { findReconciliationFacts, listRuns, type RunRow } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { differenceView, resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
 import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
+import { assertMayExport } from '../../../http/limits/export-turns.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
-import { assertMayExport, streamExport } from '../export-turns.ts';
+import { answerFile } from '../list-answers.ts';
 
 const RUNS = 60;
 
@@ -34,12 +35,12 @@ export function mountReconciliation(mount: DashboardMount, shop: DashboardShop):
   mount(calls.exportBalanceDay, async (context, { params, setHeader }) => {
     const { company, actor } = context;
     const { day } = params;
-    assertMayExport(context);
+    assertMayExport(company.id);
     setHeader('content-disposition', `attachment; filename="payouts-${day}.csv"`);
     await db.transaction(async tx => {
       writeAudit(tx, actor, { companyId: company.id, kind: 'payouts.exported', after: { day } });
     });
-    return streamExport(shop, context, exportBalanceDay(db, await scopeOf(company.id, day)));
+    return answerFile(shop, context, exportBalanceDay(db, await scopeOf(company.id, day)));
   });
 
   mount(calls.listDifferences, ({ company }, { query }) => {
