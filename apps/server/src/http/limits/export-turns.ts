@@ -9,6 +9,8 @@ const MOST_OF_COMPANY = 2;
 const ASK_AGAIN_SECONDS = 30;
 /** A step of all exports together is followed by a rest this many times as long, so that they take a third of the time of others. */
 const REST_FOR_EACH = 2;
+/** A step that waited long, for a database that others keep busy, needs no longer one. */
+const LONGEST_REST_MS = 250;
 const CHECK_MS = 5_000;
 /** A reader that takes nothing for so long has gone, and keeps no other export from its place. */
 const STALLED_MS = 60_000;
@@ -30,7 +32,7 @@ const takeStep = (steps: AsyncGenerator<string>): Promise<IteratorResult<string>
   takeTurn(async () => {
     const startedMs = steadyMs();
     const step = await steps.next();
-    if (!step.done) await pause((steadyMs() - startedMs) * REST_FOR_EACH);
+    if (!step.done) await pause(Math.min((steadyMs() - startedMs) * REST_FOR_EACH, LONGEST_REST_MS));
     return step;
   });
 
