@@ -135,6 +135,16 @@ describe('settings', () => {
       'Game.example, *.bücher.example,10.0.0.1,fd00::1',
       { outgoingHosts: ['game.example', '*.xn--bcher-kva.example', '10.0.0.1', 'fd00::1'] },
     ],
+    [
+      'OUTGOING_HOSTS',
+      '2001:0DB8:0:0::1, 2001:db8:0:0:1::5, ::ffff:10.0.0.1',
+      // As URLs have them, so that what is listed is called (row 271).
+      {
+        outgoingHosts: ['2001:0DB8:0:0::1', '2001:db8:0:0:1::5', '::ffff:10.0.0.1'].map(one =>
+          new URL(`https://[${one}]`).hostname.slice(1, -1),
+        ),
+      },
+    ],
     ['NODE_ENV', 'test', { env: 'test' }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ])('%s takes %s', (name, value, expected) => {

@@ -46,6 +46,8 @@ export function hosts(text: string): string[] {
     const name = one.replace(/^\*\./, '');
     if (ipaddr.isValid(name) && one !== name) throw new Error(`holds "${one}", and there is nothing below an address`);
     const known = host(domainToASCII(name) || name);
+    // An address has one form in every URL.
+    if (ipaddr.isValid(known)) return ipaddr.parse(known).toString();
     return one.slice(0, one.length - name.length) + known.toLowerCase();
   });
 }
