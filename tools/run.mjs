@@ -59,7 +59,7 @@ const BENCHES = {
   forms: typescript('bench/forms/main.ts'),
   bytes: typescript('bench/bytes.ts'),
   steps: typescript('bench/steps.ts'),
-  profile: typescript('bench/profile.ts'),
+  profile: typescript('bench/profile/main.ts'),
   dashboard: typescript('bench/dashboard.ts'),
   'dashboard-slow': typescript('tools/dashboard-slow.ts', 'tests'),
   lighthouse: script('tools/lighthouse/measure.mjs'),

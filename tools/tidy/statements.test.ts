@@ -90,6 +90,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'figures_daily_delete',
   'buyer_months_delete',
   'payment_values_delete',
+  'search_postings_delete',
   'delivery_figures_delete',
   'figures_find_totals',
   'listener_list_lapsed',

@@ -1,5 +1,5 @@
-import { openLab } from './lab.ts';
-import { measureProfile } from './measures/profile.ts';
+import { openLab } from '../lab.ts';
+import { measureProfile } from './measure-profile.ts';
 
 /**
  * Where PostgreSQL's time for whole orders and for creations goes, by statement. `--profile` writes what Node does, too; a folder
