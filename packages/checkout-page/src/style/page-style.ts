@@ -93,7 +93,7 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .leave:hover { text-decoration: underline; }
 .leave .icon, .lock .icon { width: 16px; height: 16px; }
 [dir=rtl] .leave .icon { transform: scaleX(-1); }
-.facts { display: grid; grid-template-columns: fit-content(34%) 1fr; gap: 4px 12px; margin: 20px auto 0; font-size: 14px; line-height: 20px; text-align: start; }
+.facts { display: grid; grid-template-columns: fit-content(30%) 1fr; gap: 4px 12px; margin: 20px auto 0; font-size: 14px; line-height: 20px; text-align: start; }
 .facts div { display: contents; }
 .facts dt { color: var(--soft); overflow-wrap: normal; }
 .facts div:first-child dd { font-size: 12px; }
