@@ -21,8 +21,9 @@ export const en = {
   charged: 'Charged at {time}.',
   receipt: 'A receipt with order number and items was e-mailed to {email} at {time}.',
   first_purchase: 'This is the first purchase of player {player}.',
-  earlier_purchases:
-    'Player {player} has {purchases} earlier purchases that were not disputed, {same} of them with the same card or e-mail address:',
+  earlier_purchases_one: 'Player {player} has {count} earlier purchase that was not disputed{same}:',
+  earlier_purchases_other: 'Player {player} has {count} earlier purchases that were not disputed{same}:',
+  same_payer: ', {same} of them with the same card or e-mail address',
   earlier: '- {time}: {amount}, {means}',
   reject: '{seller} asks the bank to reject the dispute. {why}',
   reject_refunded: '{seller} asks the bank to reject the dispute: already refunded. {refund}',

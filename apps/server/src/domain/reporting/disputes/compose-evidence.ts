@@ -101,8 +101,10 @@ function historyText({ order: { playerId: player }, payment, others }: EvidenceF
   const samePayer = earlier.filter(
     ({ last4, email }) => (last4 && last4 === payment.last4) || (email && email === payment.email),
   );
+  // That none was by the same payer would speak for the bank.
+  const same = samePayer.length > 0 ? say('same_payer', { same: samePayer.length }) : '';
   return fit([
-    say('earlier_purchases', { player, purchases: earlier.length, same: samePayer.length }),
+    say('earlier_purchases', { player, count: earlier.length, same }),
     ...earlier.slice(0, MOST_LINES).map(it => {
       const means = it.last4 ? `${meansOf(it)} ${say('ending', { last4: it.last4 })}` : meansOf(it);
       return say('earlier', { time: time(it.createdAt), amount: money(it.amountMinor, it.currency), means });
