@@ -47,7 +47,8 @@ describe.each(LISTED)('$name in $language', ({ texts, english }) => {
   });
 
   test('is a translation, not a copy', () => {
-    const same = Object.keys(english).filter(key => texts[key] === english[key] && english[key]!.length > 20);
+    const words = (text: string): string => text.replace(/\{\w+\}/g, '');
+    const same = Object.keys(english).filter(key => texts[key] === english[key] && words(english[key]!).length > 20);
     expect(texts === english ? [] : same).toEqual([]);
   });
 

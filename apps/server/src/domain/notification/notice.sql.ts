@@ -1,4 +1,5 @@
 import type { AttentionCode, Role } from '@coinslot/contract';
+import type { Advice } from '@coinslot/texts/advice';
 import type { Phrase } from '@coinslot/texts/attention';
 import { fragment, type Queryable, sql } from '../../db/statement.ts';
 import type { MailLook } from '../../mail/mail-content.ts';
@@ -92,7 +93,7 @@ export const findEvidenceFacts = (db: Queryable, environmentId: string, id: stri
 export interface ConnectionFacts extends AboutGame {
   provider: string;
   account: string;
-  advice: string[];
+  advice: Advice[];
 }
 
 /** Null when it works again. */
@@ -103,7 +104,7 @@ export const findConnectionFacts = (
 ): Promise<ConnectionFacts | null> =>
   db.queryOne(sql('receipt_find_connection_facts')`
     select ${ABOUT}, c.provider, coalesce(a.label, a.display_name, c.account_id) as account,
-      (select coalesce(json_agg(check_of->'advice'->>'en'), '[]') from json_array_elements(c.checks) check_of
+      (select coalesce(json_agg(check_of->'advice'), '[]') from json_array_elements(c.checks) check_of
        where (check_of->>'broken')::boolean and check_of->'advice'->>'en' is not null) as advice
     from provider_checks c
     join environments e on e.id = ${environmentId}
@@ -128,13 +129,18 @@ export const findWaitingCount = (db: Queryable, environmentId: string, code: str
       select 1 from payments p where p.environment_id = ${environmentId} and ${NEEDS_ATTENTION}
         and p.attention->>'code' = ${code} limit ${MOST_WAITING}) waiting`);
 
-export async function listMemberEmails(
+export interface MemberToNotify {
+  email: string;
+  locale: string | null;
+}
+
+export const listMembersToNotify = (
   db: Queryable,
   environmentId: string,
   roles: readonly Role[],
-): Promise<string[]> {
-  const rows = await db.query<{ email: string }>(sql('receipt_list_member_emails')`
-    select u.email
+): Promise<MemberToNotify[]> =>
+  db.query(sql('notice_list_members')`
+    select u.email, u.locale
     from environments e
     join games g on g.id = e.game_id
     join members m on m.company_id = g.company_id
@@ -142,5 +148,3 @@ export async function listMemberEmails(
     where e.id = ${environmentId} and m.role = any(${roles})
       and (not m.via_sso or u.email_verified_at is not null)
     order by u.email`);
-  return rows.map(row => row.email);
-}

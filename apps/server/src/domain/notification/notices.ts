@@ -1,3 +1,4 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import { phrasesText } from '@coinslot/texts/attention';
 import { notices } from '@coinslot/texts/notices';
 import { type MailContent, mailLook, oneLine } from '../../mail/mail-content.ts';
@@ -11,7 +12,7 @@ import type {
   ExhaustedFacts,
 } from './notice.sql.ts';
 
-interface Notice {
+export interface Notice {
   heading: string;
   paragraphs: string[];
   facts: { label: string; value: string }[];
@@ -22,19 +23,18 @@ interface Notice {
 /** The dashboard's texts mark code with backticks, which a mail cannot show. */
 const plain = (text: string): string => text.replaceAll('`', '');
 
-const LANGUAGE = 'en';
-const say = notices.in(LANGUAGE);
-
 export function noticeContent(
   publicUrl: string,
   { gameId, gameName, mode, look }: AboutGame,
   { heading: title, paragraphs, facts, link }: Notice,
+  language: DashboardLocale,
 ): MailContent {
+  const say = notices.in(language);
   const isSandbox = mode === 'sandbox';
   const heading = plain(title);
   return {
     subject: oneLine(say(isSandbox ? 'subject_sandbox' : 'subject', { game: gameName, heading })),
-    language: LANGUAGE,
+    language,
     direction: 'ltr',
     sender: gameName,
     heading,
@@ -49,7 +49,8 @@ export function noticeContent(
   };
 }
 
-export function exhaustedNotice(given: ExhaustedFacts): Notice {
+export function exhaustedNotice(given: ExhaustedFacts, language: DashboardLocale): Notice {
+  const say = notices.in(language);
   const { eventType, orderId, attempts, url } = given;
   const isAdd = eventType === 'item.add';
   const outcome = say(isAdd ? 'not_granted' : 'not_removed');
@@ -68,18 +69,22 @@ export function exhaustedNotice(given: ExhaustedFacts): Notice {
   };
 }
 
-export const disabledNotice = ({ reason, url, subscriptionId }: DisabledFacts): Notice => ({
-  heading: say('webhook_disabled'),
-  paragraphs: [
-    say('webhook_disabled_reason', { reason: say(reason ?? 'webhook_disabled_by_hand') }),
-    say('webhook_disabled_events'),
-  ],
-  facts: [{ label: say('endpoint'), value: url }],
-  link: { label: say('open_webhook'), path: `integration/webhooks/${subscriptionId}` },
-});
+export function disabledNotice({ reason, url, subscriptionId }: DisabledFacts, language: DashboardLocale): Notice {
+  const say = notices.in(language);
+  return {
+    heading: say('webhook_disabled'),
+    paragraphs: [
+      say('webhook_disabled_reason', { reason: say(reason ?? 'webhook_disabled_by_hand') }),
+      say('webhook_disabled_events'),
+    ],
+    facts: [{ label: say('endpoint'), value: url }],
+    link: { label: say('open_webhook'), path: `integration/webhooks/${subscriptionId}` },
+  };
+}
 
 /** What happened, not only what is waited for: a game that answers 503 does answer. */
-function problemOf({ code, attempts, lastStatus }: AttentionFacts): string {
+function problemOf({ code, attempts, lastStatus }: AttentionFacts, language: DashboardLocale): string {
+  const say = notices.in(language);
   if (code !== 'grant_unanswered' && code !== 'removal_unanswered') return say(code);
   const event = code === 'grant_unanswered' ? 'item.add' : 'item.remove';
   if (!attempts) return say('not_asked', { event });
@@ -88,39 +93,51 @@ function problemOf({ code, attempts, lastStatus }: AttentionFacts): string {
 }
 
 /** After the third report of a cause in a day: how many wait, once a day. */
-export const digestNotice = (facts: AttentionFacts, waiting: number): Notice => ({
-  heading: say('digest', { count: waiting, problem: say(facts.code) }),
-  paragraphs: [say('digest_about')],
-  facts: [],
-  link: { label: say('open_list'), path: 'attention' },
-});
+export function digestNotice(facts: AttentionFacts, waiting: number, language: DashboardLocale): Notice {
+  const say = notices.in(language);
+  return {
+    heading: say('digest', { count: waiting, problem: say(facts.code) }),
+    paragraphs: [say('digest_about')],
+    facts: [],
+    link: { label: say('open_list'), path: 'attention' },
+  };
+}
 
-export const attentionNotice = (given: AttentionFacts): Notice => ({
-  heading: problemOf(given),
-  paragraphs: [say('attention_detail', { detail: phrasesText(given.detail) }), say('attention_others')],
-  facts: [
-    { label: say('payment'), value: given.paymentId },
-    { label: say('order'), value: given.orderId },
-  ],
-  link: { label: say('open_payment'), path: `transactions/${given.paymentId}` },
-});
+export function attentionNotice(given: AttentionFacts, language: DashboardLocale): Notice {
+  const say = notices.in(language);
+  return {
+    heading: problemOf(given, language),
+    paragraphs: [say('attention_detail', { detail: phrasesText(given.detail, language) }), say('attention_others')],
+    facts: [
+      { label: say('payment'), value: given.paymentId },
+      { label: say('order'), value: given.orderId },
+    ],
+    link: { label: say('open_payment'), path: `transactions/${given.paymentId}` },
+  };
+}
 
-export const evidenceNotice = ({ reason, paymentId, code }: EvidenceFacts): Notice => ({
-  heading: say('evidence_refused'),
-  paragraphs: [say('evidence_reason', { reason }), say('evidence_next')],
-  facts: [
-    { label: say('payment'), value: paymentId },
-    { label: say('code'), value: code },
-  ],
-  link: { label: say('open_dispute'), path: `transactions/${paymentId}/dispute` },
-});
+export function evidenceNotice({ reason, paymentId, code }: EvidenceFacts, language: DashboardLocale): Notice {
+  const say = notices.in(language);
+  return {
+    heading: say('evidence_refused'),
+    paragraphs: [say('evidence_reason', { reason }), say('evidence_next')],
+    facts: [
+      { label: say('payment'), value: paymentId },
+      { label: say('code'), value: code },
+    ],
+    link: { label: say('open_dispute'), path: `transactions/${paymentId}/dispute` },
+  };
+}
 
-export const connectionNotice = ({ provider, account, advice }: ConnectionFacts): Notice => ({
-  heading: say('connection_failed'),
-  paragraphs: [say('connection_found'), ...advice, say('connection_next')],
-  facts: [
-    { label: say('provider'), value: provider },
-    { label: say('account'), value: account },
-  ],
-  link: { label: say('open_provider'), path: 'settings/provider' },
-});
+export function connectionNotice({ provider, account, advice }: ConnectionFacts, language: DashboardLocale): Notice {
+  const say = notices.in(language);
+  return {
+    heading: say('connection_failed'),
+    paragraphs: [say('connection_found'), ...advice.map(each => each[language]), say('connection_next')],
+    facts: [
+      { label: say('provider'), value: provider },
+      { label: say('account'), value: account },
+    ],
+    link: { label: say('open_provider'), path: 'settings/provider' },
+  };
+}

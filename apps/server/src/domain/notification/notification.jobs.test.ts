@@ -294,6 +294,33 @@ describe('a notice', () => {
     expect(server.mails[0]?.text).toContain(held);
   });
 
+  it('reaches each member in their own language', async () => {
+    const { db } = database;
+    const held = await paidOrder();
+    await db.query(sql('t_german')`update users set locale = 'de' where email = 'support@example.com'`);
+    await db.query(sql('t_english')`update users set locale = 'en' where email = 'owner@example.com'`);
+    await db.query(sql('t_refused')`
+      update payments set version = version + 1, attention = json_build_object('code', 'refund_refused', 'since', app_now(),
+        'isFinal', true, 'nextCheckAt', null, 'detail', json_build_array(json_build_object('key', 'refused.refund',
+          'values', json_build_object('reason', 'The balance is too low.'))))
+      where environment_id = ${environmentId} and id = ${held}`);
+    await enqueue('notice.send', { kind: 'attention', paymentId: held });
+    await workOff();
+    await workOff();
+    const mailOf = (recipient: string) => server.mails.find(({ recipients }) => recipients.includes(recipient));
+    const [german, english, silent] = ['support', 'owner', 'dev'].map(name => mailOf(`${name}@example.com`));
+    expect(german?.subject).toBe('[SANDBOX] Дракон: Eine Erstattung wurde abgelehnt');
+    expect(german?.html).toContain('<html lang="de"');
+    // What the provider said is quoted as it came.
+    expect(german?.text).toContain('Der Anbieter hat die Erstattung abgelehnt: The balance is too low. Im Dashboard');
+    expect(german?.text).toContain(`Zahlung: ${held}`);
+    expect(english?.subject).toBe('[SANDBOX] Дракон: A refund was refused');
+    expect(english?.text).toContain('The provider refused the refund: The balance is too low. The dashboard');
+    // Who has chosen no language gets English.
+    expect(silent?.subject).toBe(english?.subject);
+    await db.query(sql('t_as_before')`update users set locale = null`);
+  });
+
   it('names what the game answered, and after the third report of a cause sums it up once a day', async () => {
     const subscriptionId = await subscription(false);
     const report = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Role } from '@coinslot/contract';
+import type { DashboardLocale, Role } from '@coinslot/contract';
 import { mails } from '@coinslot/texts/mails';
 import { newId } from '../../kit/ids.ts';
 import type { MailContent } from '../../mail/mail-content.ts';
@@ -16,7 +16,7 @@ import {
   findExhaustedFacts,
   findReportCount,
   findWaitingCount,
-  listMemberEmails,
+  listMembersToNotify,
 } from './notice.sql.ts';
 import {
   attentionNotice,
@@ -25,6 +25,7 @@ import {
   disabledNotice,
   evidenceNotice,
   exhaustedNotice,
+  type Notice,
   noticeContent,
 } from './notices.ts';
 
@@ -40,7 +41,7 @@ interface Message {
   /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
   about: string;
   to: readonly Role[];
-  content: MailContent;
+  contentIn(language: DashboardLocale): MailContent;
 }
 
 const WHO_MEND: readonly Role[] = ['owner', 'developer'];
@@ -60,13 +61,18 @@ async function attentionMessage(
   const facts = await findAttentionFacts(db, environmentId, paymentId);
   if (!facts) return null;
   const cause = `attention ${facts.code}`;
-  const content = (notice: Parameters<typeof noticeContent>[2]) => noticeContent(publicUrl, facts, notice);
+  const contentOf =
+    (noticeIn: (language: DashboardLocale) => Notice): Message['contentIn'] =>
+    language =>
+      noticeContent(publicUrl, facts, noticeIn(language), language);
   if ((await findReportCount(db, environmentId, cause)) < MOST_REPORTS) {
-    return { about: `${cause} ${facts.hour}`, to: WHO_DECIDE, content: content(attentionNotice(facts)) };
+    const contentIn = contentOf(language => attentionNotice(facts, language));
+    return { about: `${cause} ${facts.hour}`, to: WHO_DECIDE, contentIn };
   }
   const waiting = await findWaitingCount(db, environmentId, facts.code);
   const day = facts.hour.slice(0, 'YYYY-MM-DD'.length);
-  return { about: `digest ${cause} ${day}`, to: WHO_DECIDE, content: content(digestNotice(facts, waiting)) };
+  const contentIn = contentOf(language => digestNotice(facts, waiting, language));
+  return { about: `digest ${cause} ${day}`, to: WHO_DECIDE, contentIn };
 }
 
 async function findMessage(shop: NoticeShop, environmentId: string, subject: NoticeSubject): Promise<Message | null> {
@@ -74,12 +80,17 @@ async function findMessage(shop: NoticeShop, environmentId: string, subject: Not
   async function messageOf<Facts extends AboutGame>(
     to: readonly Role[],
     found: Promise<Facts | null>,
-    noticeOf: (facts: Facts) => Parameters<typeof noticeContent>[2],
+    noticeOf: (facts: Facts, language: DashboardLocale) => Notice,
     aboutOf: (facts: Facts) => string,
   ): Promise<Message | null> {
     const facts = await found;
-    const content = facts && noticeContent(publicUrl, facts, noticeOf(facts));
-    return content && { about: `${aboutOf(facts)} ${facts.hour}`, to, content };
+    return (
+      facts && {
+        about: `${aboutOf(facts)} ${facts.hour}`,
+        to,
+        contentIn: language => noticeContent(publicUrl, facts, noticeOf(facts, language), language),
+      }
+    );
   }
   switch (subject.kind) {
     case 'delivery_exhausted': {
@@ -112,9 +123,10 @@ export async function notifyMembers(shop: NoticeShop, environmentId: string, sub
   const { db } = shop;
   const message = await findMessage(shop, environmentId, subject);
   if (!message) return;
-  const { about, to, content } = message;
+  const { about, to, contentIn } = message;
   await db.transaction(async tx => {
-    for (const recipient of await listMemberEmails(tx, environmentId, to)) {
+    for (const { email: recipient, locale } of await listMembersToNotify(tx, environmentId, to)) {
+      const content = contentIn(mailLanguage(locale, 'en'));
       await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, content });
     }
   });

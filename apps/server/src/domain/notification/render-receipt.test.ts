@@ -1,9 +1,10 @@
+import { advice } from '@coinslot/texts/advice';
 import { PLAYER_LANGUAGES } from '@coinslot/texts/players';
 import { describe, expect, it } from 'vitest';
 import { formatMoney } from '../../kit/format.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { sellerOf } from '../company/seller.ts';
-import { noticeContent } from './notices.ts';
+import { connectionNotice, noticeContent } from './notices.ts';
 import { type ReceiptView, receiptLanguage, renderReceipt } from './render-receipt.ts';
 
 const NO_LOOK = { iconUrl: null, logoUrl: null, accentColor: null };
@@ -180,13 +181,29 @@ it('a notice says which game, what happened and where to look, escaped', () => {
     facts,
     link: { label: 'Open the order', path: 'orders/ord_1' },
   };
-  const { subject, text, html } = renderMail(noticeContent('https://pay.example', game, notice));
+  const { subject, text, html } = renderMail(noticeContent('https://pay.example', game, notice, 'en'));
   expect(subject).toBe('[SANDBOX] Dragon <Harbor>: Grants are failing');
   for (const form of [text, html]) expect(form).toContain('It broke.');
   expect(text).toContain('Endpoint: https://a.example/<b>');
   expect(html).toContain('Dragon &lt;Harbor&gt;');
   expect(html).not.toContain('<b>');
   expect(html).toContain('href="https://pay.example/dashboard/g/game_1/sandbox/orders/ord_1"');
+});
+
+it('a notice about a connection says what to do in the reader’s language', () => {
+  const facts = {
+    mode: 'live' as const,
+    gameId: 'game_1',
+    gameName: 'Dragon',
+    look: NO_LOOK,
+    hour: '2026-01-01 00',
+    provider: 'stripe',
+    account: 'acct_1',
+    advice: [advice.each('callback_not_registered')],
+  };
+  const said = connectionNotice(facts, 'de');
+  expect(said.paragraphs[1]).toContain('Registrieren Sie den Callback');
+  expect(said.facts[0]).toEqual({ label: 'Anbieter', value: 'stripe' });
 });
 
 it.each([

@@ -94,7 +94,8 @@ function sampleAccountMail(kind: AccountMail, { publicUrl, company, game, locale
   );
 }
 
-function sampleAlert(kind: AlertMail, { publicUrl, game, now }: SampleContext): MailContent {
+function sampleAlert(kind: AlertMail, { publicUrl, game, locale, now }: SampleContext): MailContent {
+  const language = mailLanguage(locale, 'en');
   const about = {
     mode: 'live',
     gameId: game.gameId,
@@ -114,20 +115,25 @@ function sampleAlert(kind: AlertMail, { publicUrl, game, now }: SampleContext): 
   } as const;
   const answer = { attempts: 16, lastStatus: 503, lastError: null };
   const notice = {
-    attention: () => attentionNotice({ ...attention, detail: [...attention.detail] }),
-    digest: () => digestNotice({ ...attention, detail: [...attention.detail] }, 12),
-    exhausted: () => exhaustedNotice({ ...about, eventType: 'item.add', orderId: ORDER, url: endpoint, ...answer }),
-    disabled: () => disabledNotice({ ...about, subscriptionId: 'whk_1', url: endpoint, reason: 'endpoint_gone' }),
+    attention: () => attentionNotice({ ...attention, detail: [...attention.detail] }, language),
+    digest: () => digestNotice({ ...attention, detail: [...attention.detail] }, 12, language),
+    exhausted: () =>
+      exhaustedNotice({ ...about, eventType: 'item.add', orderId: ORDER, url: endpoint, ...answer }, language),
+    disabled: () =>
+      disabledNotice({ ...about, subscriptionId: 'whk_1', url: endpoint, reason: 'endpoint_gone' }, language),
     evidence: () =>
-      evidenceNotice({
-        ...about,
-        paymentId: PAYMENT,
-        code: 'too_late',
-        reason: reasons.text('en', 'refusal.charge_missing'),
-      }),
-    connection: () => connectionNotice({ ...about, provider: 'example', account: 'acct_1', advice: [] }),
+      evidenceNotice(
+        {
+          ...about,
+          paymentId: PAYMENT,
+          code: 'too_late',
+          reason: reasons.text('en', 'refusal.charge_missing'),
+        },
+        language,
+      ),
+    connection: () => connectionNotice({ ...about, provider: 'example', account: 'acct_1', advice: [] }, language),
   }[kind];
-  return noticeContent(publicUrl, about, notice());
+  return noticeContent(publicUrl, about, notice(), language);
 }
 
 /** A mail as its reader would get it, about things that never were. */

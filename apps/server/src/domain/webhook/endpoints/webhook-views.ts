@@ -77,7 +77,12 @@ const VISIBLE_CHARS = 4;
 /** Enough to tell secrets apart, and too little to sign with. */
 export const redactSecret = (secret: string): string => `…${secret.slice(-VISIBLE_CHARS)}`;
 
-export const webhookView = (environment: Environment, webhook: Subscription, secret: string): contract.Webhook => ({
+export const webhookView = (
+  environment: Environment,
+  webhook: Subscription,
+  secret: string,
+  language: contract.DashboardLocale = 'en',
+): contract.Webhook => ({
   ...onWire(
     webhook,
     'id, events, url, description, enabled, enabled_logs, player_context_enabled, created_at, updated_at',
@@ -87,6 +92,6 @@ export const webhookView = (environment: Environment, webhook: Subscription, sec
   secret,
   secret_source: webhook.secretSealed ? 'dedicated' : 's2s_key',
   previous_secret_until: unixOrNull(webhook.previousSecretUntil),
-  disabled_reason: webhook.disabledReason && notices.text('en', webhook.disabledReason),
+  disabled_reason: webhook.disabledReason && notices.text(language, webhook.disabledReason),
   sandbox: isSandbox(environment),
 });

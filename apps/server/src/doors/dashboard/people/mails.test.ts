@@ -1,4 +1,4 @@
-import { DASHBOARD_LOCALES, SENT_MAILS } from '@coinslot/contract';
+import { ALERT_MAILS, DASHBOARD_LOCALES, SENT_MAILS } from '@coinslot/contract';
 import { mailTo, PASSWORD, signedInMember, type TestMember, tokenTo } from '@coinslot/testing/dashboard';
 import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
@@ -36,7 +36,9 @@ describe('the preview of a mail', () => {
     expect(body.data.map(({ mail }) => mail)).toEqual([...SENT_MAILS]);
     const languagesOf = (wanted: string) => body.data.find(({ mail }) => mail === wanted)!.languages;
     expect(languagesOf('receipt')).toEqual(Object.keys(PLAYER_LANGUAGES));
-    expect(languagesOf('totpOn').toSorted()).toEqual([...DASHBOARD_LOCALES].toSorted());
+    for (const mail of ['totpOn', ...ALERT_MAILS]) {
+      expect(languagesOf(mail).toSorted()).toEqual([...DASHBOARD_LOCALES].toSorted());
+    }
     const seen = new Set<string>();
     for (const { mail, languages } of body.data) {
       for (const locale of languages) {
@@ -47,6 +49,22 @@ describe('the preview of a mail', () => {
       }
     }
     expect(seen.size).toBe(body.data.reduce((sum, { languages }) => sum + languages.length, 0));
+  });
+
+  test('says an alert to a member as it is sent in German', async () => {
+    const { body } = await preview('mail=attention&locale=de');
+    for (const part of [
+      'Das Spiel hat item.add 4-mal mit 503 beantwortet',
+      'Das Spiel hat item.add nicht angenommen: HTTP 503.',
+      'Bestellung',
+      'Zahlung öffnen',
+    ]) {
+      expect(body.text).toContain(part);
+    }
+    const disabled = await preview('mail=disabled&locale=de');
+    expect(disabled.body.text).toContain(
+      'Der Endpunkt hat mit 410 Gone geantwortet. Dorthin wird nichts mehr gesendet.',
+    );
   });
 
   test('has the pictures and the color, light and dark, in a frame that can do nothing', async () => {

@@ -362,7 +362,7 @@ describe('the daily test', () => {
   };
 
   it('is made by itself: what breaks is told once, and listed until it works again', async () => {
-    const notices = () => mailRows(shop.database.db, 'daily test of the connection');
+    const notices = () => mailRows(shop.database.db, 'Register the callback at');
     const attention = async () => {
       const list = `/games/${shop.account.gameId}/live/attention`;
       const { body } = await owner.call<Record<'connections' | 'differences', object[]> & { count: number }>(

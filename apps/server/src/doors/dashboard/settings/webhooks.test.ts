@@ -103,6 +103,24 @@ describe('webhooks', () => {
     expect((await ask('GET', path)).status).toBe(404);
   });
 
+  it('say why they were disabled in the language of the member who looks', async () => {
+    const made = await ask<DashboardWebhook>('POST', '/webhooks', { url: `${game.url}/gone`, events: ['order.*'] });
+    const path = `/webhooks/${made.body.id}`;
+    await shop.database.db.query({
+      name: '',
+      text: `update webhook_subscriptions set enabled = false, disabled_reason = 'endpoint_gone' where id = $1`,
+      values: [made.body.id],
+    });
+    const reason = 'The endpoint answered 410 Gone.';
+    expect((await ask('GET', path)).body).toMatchObject({ enabled: false, disabled_reason: reason });
+    const german = (await signedInMember(shop, 'developer')).browser;
+    await german.call('PATCH', '/me', { locale: 'de' });
+    expect((await german.call('GET', at + path)).body).toMatchObject({
+      disabled_reason: 'Der Endpunkt hat mit 410 Gone geantwortet.',
+    });
+    expect((await ask('DELETE', path)).status).toBe(204);
+  });
+
   it('show their secret only for the password, and say who looked', async () => {
     const path = `/webhooks/${webhookId}/reveal_secret`;
     expect((await ask('POST', path, { password: 'wrong' })).body).toMatchObject({ code: 'password_wrong' });

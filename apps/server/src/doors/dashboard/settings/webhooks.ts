@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVENTS, LIMITS } from '@coinslot/contract';
-import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf, readRecentAttempts } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { listExams } from '../../../domain/webhook/conformance/exam.sql.ts';
 import { examFile, examView, readExam, startExam } from '../../../domain/webhook/conformance/start-exam.ts';
@@ -22,7 +21,7 @@ import { MOST_AT_ONCE } from '../../../domain/webhook/sending/receiver-slots.ts'
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardMount, DashboardShop } from '../define-route.ts';
+import type { DashboardMount, DashboardShop, EnvironmentContext } from '../define-route.ts';
 
 /** Enough for a developer at work; too few to scan a network for open ports with. */
 const TESTS_PER_MINUTE = 30;
@@ -41,9 +40,11 @@ const endpointView = (health?: EndpointHealth) => ({
   at_once: health?.slots ?? MOST_AT_ONCE,
 });
 
+type Asking = Pick<EnvironmentContext, 'environment' | 'language'>;
+
 async function viewsOf(
   { db, seal, clock }: DashboardShop,
-  environment: Environment,
+  { environment, language }: Asking,
   webhooks: Subscription[],
 ): Promise<DashboardWebhook[]> {
   const [rows, failed, secrets] = await Promise.all([
@@ -58,20 +59,20 @@ async function viewsOf(
     const health = { attempts, succeeded, p95_ms };
     const names = takesItems(webhook.events) ? [environment.id, webhook.id] : [webhook.id];
     const endpoint = endpointView(worstOf(failed.filter(row => names.includes(row.endpoint))));
-    return { ...webhookView(environment, webhook, redactSecret(secrets[index]!)), health, endpoint };
+    return { ...webhookView(environment, webhook, redactSecret(secrets[index]!), language), health, endpoint };
   });
 }
 
-async function viewOf(shop: DashboardShop, environment: Environment, webhook: Subscription): Promise<DashboardWebhook> {
-  const [view] = await viewsOf(shop, environment, [webhook]);
+async function viewOf(shop: DashboardShop, asking: Asking, webhook: Subscription): Promise<DashboardWebhook> {
+  const [view] = await viewsOf(shop, asking, [webhook]);
   return view!;
 }
 
 function mountReading(mount: DashboardMount, shop: DashboardShop): void {
   const { db } = shop;
 
-  mount(calls.listDashboardWebhooks, async ({ environment }) => ({
-    data: await viewsOf(shop, environment, await listSubscriptions(db, environment.id, null, LIMITS.webhooks)),
+  mount(calls.listDashboardWebhooks, async context => ({
+    data: await viewsOf(shop, context, await listSubscriptions(db, context.environment.id, null, LIMITS.webhooks)),
     event_classes: EVENT_CLASSES.map(({ name, description, kinds }) => ({
       name,
       description,
@@ -79,8 +80,8 @@ function mountReading(mount: DashboardMount, shop: DashboardShop): void {
     })),
   }));
 
-  mount(calls.getDashboardWebhook, async ({ environment }, { params }) =>
-    viewOf(shop, environment, await readSubscription(db, environment.id, params.webhook_id)),
+  mount(calls.getDashboardWebhook, async (context, { params }) =>
+    viewOf(shop, context, await readSubscription(db, context.environment.id, params.webhook_id)),
   );
 
   mount(calls.checkSignature, ({ environment }, { params, body }) =>
@@ -95,14 +96,14 @@ function mountReading(mount: DashboardMount, shop: DashboardShop): void {
 }
 
 function mountChanges(mount: DashboardMount, shop: DashboardShop): void {
-  mount(calls.createDashboardWebhook, async ({ environment, actor }, { body }) => ({
-    ...(await viewOf(shop, environment, await createSubscription(shop, actor, environment, body))),
+  mount(calls.createDashboardWebhook, async (context, { body }) => ({
+    ...(await viewOf(shop, context, await createSubscription(shop, context.actor, context.environment, body))),
     ...eventWarnings(body.events),
   }));
 
-  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => {
-    const changed = await patchSubscription(shop, actor, environment, params.webhook_id, body);
-    return { ...(await viewOf(shop, environment, changed)), ...eventWarnings(body.events) };
+  mount(calls.patchDashboardWebhook, async (context, { params, body }) => {
+    const changed = await patchSubscription(shop, context.actor, context.environment, params.webhook_id, body);
+    return { ...(await viewOf(shop, context, changed)), ...eventWarnings(body.events) };
   });
 
   mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) =>
