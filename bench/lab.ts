@@ -187,7 +187,7 @@ export async function startAsShipped(dataDir: string): Promise<{ pid: number; st
  * Everything the bench starts, on loopback and in a temporary folder; `close` leaves nothing behind. The program is the built one
  * of a checkout, on the database that this checkout embeds, with these settings; the loads are always ours.
  */
-export async function openLab(serverFlags: string[], root = ROOT, settings: Record<string, string> = {}): Promise<Lab> {
+export async function openLab(serverFlags: string[], root = ROOT, postgres: Record<string, string> = {}): Promise<Lab> {
   const children = new Set<ChildProcess>();
   const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'));
   // Inside the modules' folder, so that the programs find their packages.
@@ -206,7 +206,11 @@ export async function openLab(serverFlags: string[], root = ROOT, settings: Reco
     await buildPrograms(built);
     const file = pathToFileURL(join(root, 'apps/server/src/db/embedded/start-embedded.ts'));
     const { startEmbedded } = (await import(file.href)) as { startEmbedded: StartEmbedded };
-    embedded = await startEmbedded({ dataDir: join(dataDir, 'data'), settings, log: text => console.error(text) });
+    embedded = await startEmbedded({
+      dataDir: join(dataDir, 'data'),
+      settings: postgres,
+      log: text => console.error(text),
+    });
   } catch (error) {
     await close();
     throw error;
