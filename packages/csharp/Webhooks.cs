@@ -10,7 +10,7 @@ namespace Coinslot
 {
     public static class Package
     {
-        public const string Version = "0.1.0";
+        public const string Version = "1.0.0-rc.1";
     }
 
     /// <summary>Why a webhook is not believed, in the words of the other packages.</summary>

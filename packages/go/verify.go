@@ -17,7 +17,7 @@ import (
 )
 
 // Version is that of the server this package belongs to.
-const Version = "0.1.0"
+const Version = "1.0.0-rc.1"
 
 const (
 	tolerance = 300

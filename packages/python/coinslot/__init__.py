@@ -7,7 +7,7 @@ from .stores import LostClaim, MemoryStore, SqliteStore, SqlStore, Store
 from .testing import sign_webhook, test_event
 from .webhook import Refusal, verify_webhook
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 __all__ = [
     "Client",
     "CoinslotError",

@@ -128,7 +128,7 @@ class Client:
         timeout: float,
     ) -> Any:
         search = f"?{urllib.parse.urlencode(query)}" if query else ""
-        sent = {"accept": "application/json", "user-agent": "coinslot-python/0.1.0", **headers}
+        sent = {"accept": "application/json", "user-agent": "coinslot-python/1.0.0rc1", **headers}
         sent["authorization"] = f"Bearer {self._key}"
         data = None
         if body is not None:

@@ -4,7 +4,7 @@ import { isRecord } from './input-check.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds, retryDelayMs } from './retry-delay.ts';
 
 /** The same as in package.json; a test compares them. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0-rc.1';
 
 /** Options that every call accepts. */
 export interface CallOptions {
