@@ -70,8 +70,6 @@ export async function seedPayments(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // A throwaway database, where the orders are known to be there: two million looks are saved.
-    await client.query('alter table payments drop constraint payments_environment_id_order_id_fkey');
     await client.query(`set work_mem = '256MB'`);
     await client.query(SEED, [count]);
     await client.query('vacuum analyze payments');
