@@ -202,7 +202,7 @@ it('a notice about a connection says what to do in the reader’s language', () 
     advice: [advice.each('callback_not_registered')],
   };
   const said = connectionNotice(facts, 'de');
-  expect(said.paragraphs[1]).toContain('Registrieren Sie den Callback');
+  expect(said.paragraphs[1]).toContain('Registriere den Callback');
   expect(said.facts[0]).toEqual({ label: 'Anbieter', value: 'stripe' });
 });
 

@@ -3,8 +3,8 @@ import { failed, fine, unknown, warning } from '../providers/base/checks.ts';
 import type { Check } from '../providers/base/provider.ts';
 import { brokenChecks, checkViews, type KeptCheck } from './broken-checks.ts';
 
-const COPY = { en: 'Copy both.', de: 'Kopieren Sie beide.' };
-const FINISH = { en: 'Finish it.', de: 'Schließen Sie es ab.' };
+const COPY = { en: 'Copy both.', de: 'Kopiere beide.' };
+const FINISH = { en: 'Finish it.', de: 'Schließe es ab.' };
 
 const after = (...tests: Check[]): boolean[] => {
   let kept: KeptCheck[] = [];

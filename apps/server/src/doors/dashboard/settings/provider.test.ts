@@ -166,7 +166,7 @@ describe('a connected account', () => {
     expect((await german.call('PATCH', '/me', { locale: 'de' })).status).toBe(200);
     const translated = await advices(german);
     expect(translated).toEqual([
-      expect.stringContaining('Registrieren Sie den Callback'),
+      expect.stringContaining('Registriere den Callback'),
       expect.stringContaining('EWR'),
     ]);
     expect(english).toEqual(await advices(owner));
