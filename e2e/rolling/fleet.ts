@@ -37,7 +37,8 @@ async function isReady(opsUrl: string): Promise<boolean> {
 }
 
 async function startReplaceable(name: string, command: string, env: NodeJS.ProcessEnv): Promise<Replaceable> {
-  const opsUrl = `http://${env.HOST}:${env.OPS_PORT}`;
+  // Asked for nothing else, a process answers for its health on loopback, wherever it serves.
+  const opsUrl = `http://127.0.0.1:${env.OPS_PORT}`;
   let child: ChildProcess;
   async function start(): Promise<void> {
     child = spawn(process.execPath, [PROGRAM, command], { env, stdio: ['ignore', 'ignore', 'pipe'] });
