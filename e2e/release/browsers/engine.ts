@@ -39,10 +39,18 @@ const TYPE = `(element, text) => {
   element.dispatchEvent(new Event('change', { bubbles: true }));
 }`;
 
+const MOST_TRIES = 20;
+
+/** On a busy machine a page may draw a field again right after it is there, and what was typed is gone: then it is typed once more. */
 export async function type(engine: Engine, selector: string, text: string): Promise<void> {
   const found = `document.querySelector(${JSON.stringify(selector)})`;
-  await until(engine, found);
-  await engine.evaluate(`(${TYPE})(${found}, ${JSON.stringify(text)})`);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    await until(engine, found);
+    await engine.evaluate(`(${TYPE})(${found}, ${JSON.stringify(text)})`);
+    await new Promise(resolve => setTimeout(resolve, STEP_MS));
+    if (await engine.evaluate<boolean>(`Boolean(${found}?.value)`)) return;
+  }
+  throw new Error(`${engine.name} does not keep what is typed into ${selector}`);
 }
 
 /** By its own text or its label, among what is visible. */
