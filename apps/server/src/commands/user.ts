@@ -11,7 +11,7 @@ export const userCommand = defineCommand<HelpShop, { proof?: string }>({
   summary: 'Ends the sessions of a user of the dashboard, or replaces lost second factors.',
   more: `user end-sessions …       signs the user out everywhere
 user replace-factors …    for a user who has lost passkeys, app and recovery codes: removes them and the
-                          password, and mails a link to the address of the account; owners are told`,
+                          password, and mails a link to the address of the account; owners are notified`,
   options: command =>
     command.option('--proof <text>', 'how you made sure who asks, for the audit log: what, when, by whom'),
   async open(work) {

@@ -36,7 +36,7 @@ const open = (db: Queryable, watched: Watched[], { everyMs = 5, errors = [] as u
   createLookout({ db, watched, everyMs, onError: error => errors.push(error) });
 
 describe('the lookout', () => {
-  it('wakes those for whom there is something, when it was lost that they were told, and no others', async () => {
+  it('wakes those for whom there is something, when their signal was lost, and no others', async () => {
     const { woken, watched } = watching({ due: { isDue: always }, jobs: { isDue: JOBS_DUE }, idle: { isDue: never } });
     const lookout = open(database.db, watched, { everyMs: BUSY_MS });
     lookout.start();

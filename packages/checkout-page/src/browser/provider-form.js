@@ -197,9 +197,9 @@ export async function payWithProvider(form) {
  * @param {HTMLElement} place
  * @param {WalletPayment} payment
  */
-async function payWithWallet(place, { method: wallet, email: told, submit, failed }) {
+async function payWithWallet(place, { method: wallet, email: address, submit, failed }) {
   const input = field('email');
-  if (input && !input.value) input.value = told;
+  if (input && !input.value) input.value = address;
   const email = input?.value ?? '';
   const form = place.closest('form');
   if (busy || !form || fieldProblem('email', { email }, { now: new Date(), sandbox: false })) {

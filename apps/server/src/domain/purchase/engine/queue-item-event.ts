@@ -93,7 +93,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
   return writeItemEvent(tx, purchase, event, found, player);
 }
 
-/** The same for an endpoint that was looked up before, and that is told nothing of the player. */
+/** The same for an endpoint that was looked up before, and that takes no facts of the player. */
 export const queueItemEventFor = (tx: Tx, purchase: Purchase, event: ItemEvent, target: Target): QueuedItemEvent =>
   writeItemEvent(tx, purchase, event, { target }, null);
 
