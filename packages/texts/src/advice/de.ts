@@ -13,8 +13,7 @@ export const de: AdviceTexts = {
   'provider_key_invalid.fix':
     'Kopiere den geheimen Schlüssel noch einmal vollständig von der Seite der API-Schlüssel beim Anbieter.',
   'provider_key_revoked.fix': 'Erstelle beim Anbieter einen neuen geheimen Schlüssel und speichere ihn hier.',
-  'provider_key_wrong_mode.fix':
-    'Schalte den Anbieter in den Live-Modus und kopiere beide Schlüssel von dort.',
+  'provider_key_wrong_mode.fix': 'Schalte den Anbieter in den Live-Modus und kopiere beide Schlüssel von dort.',
   'provider_permission_missing.fix':
     'Gib dem eingeschränkten Schlüssel die Berechtigungen aus der Anleitung, oder verwende einen geheimen Schlüssel.',
   'provider_account_not_active.fix':
@@ -22,8 +21,7 @@ export const de: AdviceTexts = {
   keys_mixed: 'Ein Schlüssel ist vom Testmodus, der andere vom Live-Modus. Beide müssen vom selben sein.',
   keys_of_test_mode:
     'Das sind Schlüssel des Testmodus. Live nimmt die Live-Schlüssel; zum Ausprobieren gibt es Sandbox.',
-  keys_changed_mode:
-    'Die Schlüssel sind von einem anderen Modus als beim Speichern. Speichere sie hier noch einmal.',
+  keys_changed_mode: 'Die Schlüssel sind von einem anderen Modus als beim Speichern. Speichere sie hier noch einmal.',
   callback_secret_missing:
     'Speichere hier das Signaturgeheimnis des Callbacks, oder lass Coinslot den Callback registrieren.',
   callback_not_registered:
@@ -60,8 +58,7 @@ export const de: AdviceTexts = {
   'stripe.domains': 'Domains für Zahlungsmethoden',
   'paypal.payments':
     'Die App darf keine Zahlungen annehmen. Schalte bei PayPal „Accept payments“ für sie ein: Apps & Credentials → die App → Features.',
-  'paypal.refunds':
-    'Die App darf nicht erstatten. Schalte bei PayPal „Accept payments“ mit Erstattungen für sie ein.',
+  'paypal.refunds': 'Die App darf nicht erstatten. Schalte bei PayPal „Accept payments“ mit Erstattungen für sie ein.',
   'paypal.transactions':
     'Die App darf keine Transaktionen auflisten, deshalb werden Tage nicht abgeglichen. Schalte bei PayPal „Transaction search“ für sie ein.',
   'paypal.disputes':

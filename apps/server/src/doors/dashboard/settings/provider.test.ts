@@ -165,10 +165,7 @@ describe('a connected account', () => {
     const english = await advices(german);
     expect((await german.call('PATCH', '/me', { locale: 'de' })).status).toBe(200);
     const translated = await advices(german);
-    expect(translated).toEqual([
-      expect.stringContaining('Registriere den Callback'),
-      expect.stringContaining('EWR'),
-    ]);
+    expect(translated).toEqual([expect.stringContaining('Registriere den Callback'), expect.stringContaining('EWR')]);
     expect(english).toEqual(await advices(owner));
   });
 
