@@ -74,6 +74,25 @@ test('a member comes back from the provider’s own pages, signed in with the ro
   await member.getByRole('heading', { name: 'Audit log' }).waitFor();
 });
 
+test('a member whose sign-in is old goes there again to show a key, and comes back to the page (row 272)', async () => {
+  const text = `update sessions set confirmed_at = '-infinity'`;
+  await shop.database.db.query({ name: '', text, values: [] });
+  await member.goto(`${shop.url}/dashboard/g/${shop.account.gameId}/sandbox/integration/keys`);
+  await member.getByRole('button', { name: 'Reveal' }).first().click();
+  await member.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
+  await member.getByText('new sign-in at your company’s identity provider').waitFor();
+  expect(await member.getByLabel('Your password').count()).toBe(0);
+  await expectGood(member, 'sso-proof');
+  await member.getByRole('button', { name: 'Sign in again' }).click();
+  await member.locator('input[name=login]').fill('grace');
+  await member.locator('input[name=password]').fill('any');
+  await member.locator('button[type=submit]').click();
+  await member.waitForURL(/integration\/keys$/);
+  await member.getByRole('button', { name: 'Reveal' }).first().click();
+  await member.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
+  await member.getByText(/sk_sandbox_\w{20}/).waitFor();
+});
+
 test('who left the group is back at the sign-in within five minutes', async () => {
   await grace([]);
   await shop.later(310);

@@ -29,6 +29,25 @@ export function readSession(): Promise<SessionState> {
 export const useSession = (): UseQueryResult<SessionState, Problem> =>
   keepDataOffline(useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 }));
 
+/** Members who came by their company's identity provider prove who they are there, and have no password here. */
+export const useIsBySso = (): boolean => useSession().data?.user?.by_sso ?? false;
+
+const AFTER_SSO_KEY = 'coinslot.after-sso';
+
+/** Leaves for the company's identity provider. `next` is the page to come back to. */
+export async function beginSso(companyId: string, next: string | null): Promise<void> {
+  const { url } = await call('POST /dashboard/api/sso/begin', { body: { company_id: companyId } });
+  if (next === null) sessionStorage.removeItem(AFTER_SSO_KEY);
+  else sessionStorage.setItem(AFTER_SSO_KEY, next);
+  location.assign(url);
+}
+
+export function takeNextPage(): string | undefined {
+  const next = sessionStorage.getItem(AFTER_SSO_KEY) ?? undefined;
+  sessionStorage.removeItem(AFTER_SSO_KEY);
+  return next;
+}
+
 export interface CurrentGame {
   company: CompanyLine;
   game: CompanyLine['games'][number];

@@ -25,6 +25,10 @@ export const CurrentUser = named(
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
     totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code from an app.' }),
     passkeys: Type.Integer({ description: 'How many passkeys the user has.' }),
+    by_sso: Type.Boolean({
+      description:
+        'Whether the company’s identity provider signed the user in: what asks for a proof takes a new sign-in there, and no password.',
+    }),
   },
   'Who is signed in.',
 );

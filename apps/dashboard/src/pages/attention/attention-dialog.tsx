@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { fieldProblem, issueOf, otherProblem } from '../../kit/problems.ts';
+import { useIsBySso } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAction } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -55,7 +56,7 @@ export function AttentionDialog({ item, action, onClose }: AttentionDialogProps)
     after: onClose,
   });
   const needsReason = action === 'settle_elsewhere';
-  const needsPassword = action === 'refund' && mode === 'live';
+  const needsPassword = !useIsBySso() && action === 'refund' && mode === 'live';
   const submit = (): void => {
     if (needsReason && reason.trim() === '') setWasEmpty(true);
     else act.mutate(password === '' ? {} : { password });

@@ -2,8 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { problemText } from '../../kit/problems.ts';
-import { readSession } from '../../kit/session.ts';
+import { beginSso, readSession, takeNextPage } from '../../kit/session.ts';
 import { useAction } from '../../kit/use-read.ts';
+import { safeNext } from '../../shell/paths.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
@@ -14,10 +15,7 @@ import { useStartSession } from './use-start-session.ts';
 export function SsoPage() {
   const { companyId } = useParams({ strict: false }) as { companyId: string };
   useEffect(() => void readSession().catch(() => undefined), []);
-  const begin = useAction(() => call('POST /dashboard/api/sso/begin', { body: { company_id: companyId } }), {
-    quiet: true,
-    after: ({ url }) => location.assign(url),
-  });
+  const begin = useAction(() => beginSso(companyId, null), { quiet: true });
   return (
     <AuthLayout
       title={t('sso.beginTitle')}
@@ -46,7 +44,7 @@ export function SsoCallbackPage() {
       const body = { company_id: companyId, state, code, ...(iss !== undefined && { iss }) };
       return call('POST /dashboard/api/sso/finish', { body });
     },
-    { quiet: true, after: session => startSession(session) },
+    { quiet: true, after: session => startSession(session, safeNext(takeNextPage())) },
   );
   const { mutate } = finish;
   useEffect(() => mutate(), [mutate]);

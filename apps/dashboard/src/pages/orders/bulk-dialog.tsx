@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { call, type RequestOf } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { type Problem, problemText } from '../../kit/problems.ts';
+import { useIsBySso } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -106,7 +107,7 @@ function BulkDialog({ query, onClose }: BulkDialogProps) {
     params,
     query: { ...query, action },
   });
-  const needsProof = params.mode === 'live' && action !== 'retry';
+  const needsProof = !useIsBySso() && params.mode === 'live' && action !== 'retry';
   const start = useAction(
     (proof: { password?: string; answer?: Record<string, unknown> }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/bulk', {

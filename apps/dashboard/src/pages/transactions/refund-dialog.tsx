@@ -5,6 +5,7 @@ import { call } from '../../kit/api.ts';
 import { itemsText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { problemText } from '../../kit/problems.ts';
+import { useIsBySso } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -96,7 +97,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     else if (isAsking) refund.mutate(password === '' ? {} : { password });
     else setAsking(true);
   };
-  const isLive = scope.mode === 'live';
+  const needsPassword = !useIsBySso() && scope.mode === 'live';
   return (
     <Dialog
       title={isAsking ? t('refund.ask', { amount }) : t('refund.title')}
@@ -110,7 +111,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           <Button
             type="submit"
             look={isAsking ? 'danger' : 'plain'}
-            disabled={!preview.data?.allowed || (isAsking && isLive && password === '')}
+            disabled={!preview.data?.allowed || (isAsking && needsPassword && password === '')}
             busy={refund.isPending}
             key={isAsking ? 'ask' : 'tell'}
           >
@@ -123,7 +124,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
         {preview.data ? <Effects preview={preview.data} /> : <Bar className="w-full" />}
         {isAsking ? (
           <ConfirmStep
-            needsPassword={isLive}
+            needsPassword={needsPassword}
             password={password}
             setPassword={setPassword}
             problem={refund.error ? problemText(refund.error) : undefined}

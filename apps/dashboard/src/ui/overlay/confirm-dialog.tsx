@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { confirmByPasskey } from '../../kit/passkeys.ts';
 import { fieldProblem, type Problem, problemText } from '../../kit/problems.ts';
+import { useIsBySso } from '../../kit/session.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
@@ -78,7 +79,7 @@ interface PasswordDialogProps {
   action: string;
   busy: boolean;
   error: Problem | null;
-  /** Called without a password if a passkey has confirmed the member instead. */
+  /** Called without a password if a passkey has confirmed the member instead, or if single sign-on has to. */
   onConfirm(given: { password?: string }): void;
   onClose(): void;
 }
@@ -86,15 +87,16 @@ interface PasswordDialogProps {
 /** Asks for the password or a passkey again, because an open browser does not prove who is using it. */
 export function PasswordDialog({ title, about, action, busy, error, onConfirm, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
+  const isBySso = useIsBySso();
   return (
     <Dialog
       title={title}
       onClose={onClose}
-      onSubmit={() => onConfirm({ password })}
+      onSubmit={() => onConfirm(isBySso ? {} : { password })}
       actions={
         <>
           <Button onClick={onClose}>{t('dialog.cancel')}</Button>
-          <Button type="submit" look="primary" busy={busy} disabled={password === ''}>
+          <Button type="submit" look="primary" busy={busy} disabled={!isBySso && password === ''}>
             {action}
           </Button>
         </>
@@ -102,15 +104,21 @@ export function PasswordDialog({ title, about, action, busy, error, onConfirm, o
     >
       <div className="grid gap-4">
         <p className="text-soft">{about}</p>
-        <TextField
-          type="password"
-          autoComplete="current-password"
-          label={t('password.again')}
-          value={password}
-          error={fieldProblem(error, '/password')}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <PasskeyButton prove={confirmByPasskey} onProven={() => onConfirm({})} disabled={busy} />
+        {isBySso ? (
+          <FormProblem text={error ? problemText(error) : undefined} />
+        ) : (
+          <>
+            <TextField
+              type="password"
+              autoComplete="current-password"
+              label={t('password.again')}
+              value={password}
+              error={fieldProblem(error, '/password')}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+            <PasskeyButton prove={confirmByPasskey} onProven={() => onConfirm({})} disabled={busy} />
+          </>
+        )}
       </div>
     </Dialog>
   );

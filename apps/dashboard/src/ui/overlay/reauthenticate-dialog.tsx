@@ -1,12 +1,14 @@
 import { useState, useSyncExternalStore } from 'react';
 import { call } from '../../kit/api.ts';
 import { confirmByPasskey } from '../../kit/passkeys.ts';
-import { fieldProblem, Problem } from '../../kit/problems.ts';
+import { fieldProblem, Problem, problemText } from '../../kit/problems.ts';
 import { currentPrompt, onPrompt } from '../../kit/reauthenticate.ts';
+import { beginSso, useIsBySso, useSession } from '../../kit/session.ts';
 import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
+import { FormProblem } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -72,8 +74,38 @@ function PasswordPrompt({ settle }: { settle(isProven: boolean): void }) {
   );
 }
 
-/** Asks for the password or a passkey if the server requires it again, and then lets the waiting call continue. */
+/** The way to the identity provider leaves the page, so the waiting call ends. */
+function SsoPrompt({ settle }: { settle(isProven: boolean): void }) {
+  const company = useSession().data?.companies[0];
+  const begin = useAction(() => beginSso(company?.id ?? '', location.pathname + location.search), { quiet: true });
+  return (
+    <Dialog
+      title={t('askAgain.title')}
+      onClose={() => settle(false)}
+      onSubmit={() => begin.mutate()}
+      actions={
+        <>
+          <Button onClick={() => settle(false)}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={begin.isPending}>
+            {t('askAgain.sso')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t('askAgain.ssoAbout')}</p>
+        <FormProblem text={begin.error ? problemText(begin.error) : undefined} />
+      </div>
+    </Dialog>
+  );
+}
+
+function AnyPrompt({ settle }: { settle(isProven: boolean): void }) {
+  return useIsBySso() ? <SsoPrompt settle={settle} /> : <PasswordPrompt settle={settle} />;
+}
+
+/** Asks the member to prove who they are if the server requires it again, and then lets the waiting call continue. */
 export function ReauthenticateDialog() {
   const prompt = useSyncExternalStore(onPrompt, currentPrompt);
-  return prompt && <PasswordPrompt settle={prompt.settle} />;
+  return prompt && <AnyPrompt settle={prompt.settle} />;
 }

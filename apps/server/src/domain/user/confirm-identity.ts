@@ -68,7 +68,7 @@ export async function proveNow(shop: Shop, actor: Actor, { by, password, answer 
     return;
   }
   assertFactor(by);
-  if (!by.sso) await confirmPassword(shop, actor.userId, password ?? '');
+  if (!by.sso || password !== undefined) await confirmPassword(shop, actor.userId, password ?? '');
 }
 
 export async function confirmByPassword(

@@ -40,12 +40,16 @@ export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COS
   // Keyboards write one accented letter in several ways.
   inTurn(() => hash(password.normalize('NFKC'), { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1 }));
 
+/** No password has this hash: it is of users whom only their company's identity provider knows. */
+export const NO_PASSWORD = 'none';
+
 let decoy: Promise<string> | undefined;
 
 /** Without a hash the same work is done in vain, so that the time does not show which addresses have an account. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no user has this password');
-  const known = passwordHash ?? (await decoy);
+  const own = passwordHash === NO_PASSWORD ? null : passwordHash;
+  const known = own ?? (await decoy);
   const isRight = await inTurn(() => verify(known, password.normalize('NFKC')));
-  return passwordHash !== null && isRight;
+  return own !== null && isRight;
 }

@@ -12,6 +12,7 @@ import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../../user/field-issues.ts';
 import { browserName } from '../../user/known-browser.ts';
 import { sendVerification } from '../../user/mail-links/verify-email.ts';
+import { NO_PASSWORD } from '../../user/password.ts';
 import type { SsoRole } from '../../user/session.sql.ts';
 import { type Browser, signOut } from '../../user/sign-in.ts';
 import { startSession } from '../../user/start-session.ts';
@@ -44,10 +45,10 @@ import {
 
 const STATE_BYTES = 32;
 const FRESH_SECONDS = 600;
+/** The provider asks its user again, and then has to say when it did: without `max_age` many do not (row 272). */
+const ASK_USER = { prompt: 'login', max_age: String(FRESH_SECONDS) };
 /** As OpenID Connect has it. */
 const SUBJECT = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
-/** No password has this hash, so the user has none until they reset it, which needs their mailbox. */
-const NO_PASSWORD = 'none';
 
 /** Each company has its own, so that what one provider gives a browser is never handed to another (row 200). */
 export const ssoRedirectUrl = (publicUrl: string, companyId: string): string =>
@@ -69,11 +70,14 @@ function signInPage(configuration: oidc.Configuration, issuer: string, parameter
   return url.href;
 }
 
-/** Where the browser goes. What it brings back is of use in this browser alone, once, for ten minutes. */
+/**
+ * Where the browser goes. What it brings back is of use in this browser alone, once, for ten minutes. Who is signed in that way already
+ * comes to prove who they are.
+ */
 export async function beginSso(
   shop: Shop,
   companyId: string,
-  { cookie, ip }: { cookie: string | null; ip: string },
+  { cookie, ip, signedIn }: Pick<Browser, 'ip' | 'signedIn'> & { cookie: string | null },
 ): Promise<string> {
   await takeTry(shop.db, [requestTries('sso', ip)]);
   const sso = await findSso(shop.db, companyId);
@@ -89,6 +93,7 @@ export async function beginSso(
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
+    ...(signedIn?.sso?.companyId === companyId && ASK_USER),
   });
   await insertSsoLogin(shop.db, sha256(state), sha256(cookie), { companyId, nonce, codeVerifier });
   return url;

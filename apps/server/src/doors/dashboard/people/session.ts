@@ -36,6 +36,7 @@ export async function sessionState(
       locale: signedIn.locale as DashboardLocale | null,
       totp_enabled: signedIn.totpEnabled,
       passkeys: signedIn.passkeys,
+      by_sso: signedIn.sso !== null,
     },
     companies: signedIn
       ? await listCompaniesOfUser(db, signedIn.userId, {
