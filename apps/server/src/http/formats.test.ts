@@ -86,6 +86,10 @@ describe('links back to the game', () => {
     'intent://x#Intent;scheme=javascript;end',
     'intent:alert(1)#Intent;scheme=JavaScript;end',
     'intent://x#Intent;scheme=%66ile;end',
+    // An escape that is none (row 274).
+    'intent://x#Intent;scheme=java%73cript;S.a=%ZZ;end',
+    'intent:///etc/passwd#Intent;scheme=fil%65;S.a=%;end',
+    'shortcuts://run-shortcut?name=any',
     'intent://x#Intent;scheme=mygame;SEL;scheme=content;end',
     'intent://x#Intent;scheme=mygame;S.browser_fallback_url=javascript%3Aalert(1);end',
   ])('%j is refused', text => expect(isReturnUrl(text)).toBe(false));

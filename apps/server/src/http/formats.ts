@@ -29,7 +29,9 @@ const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
    tel sms smb nfs ldap ldaps gopher telnet ssh sftp content android.resource mk its jnlp jnlps java hcp help shell
    powershell pwsh cmd wsl wscript cscript applescript terminal rdp vnc afp facetime facetime-audio callto sip sips prefs
    app-prefs app-settings package appinstaller onenote onenote-cmd microsoft-edge read vscode vscode-insiders cursor odopen
-   insider-app android-app ios-app x-safari-https x-safari-http googlechrome googlechromes firefox brave`.split(/\s+/),
+   insider-app android-app ios-app x-safari-https x-safari-http shortcuts googlechrome googlechromes firefox brave`.split(
+    /\s+/,
+  ),
 );
 /** Families of the same kind: `ms-msdt`, `ms-settings`, `search-ms`, `itms-services`, `x-apple.systempreferences`. */
 const REFUSED_FAMILIES = /^(?:ms-|search|itms|x-apple|chrome|microsoft|moz-|steam|view-|web\+|x-web)/;
@@ -52,13 +54,9 @@ function isRefusedScheme(url: URL): boolean {
   );
 }
 
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** As Android does: an escape that is none leaves all others to be read (row 274). */
+const decodeLoosely = (text: string): string =>
+  text.replaceAll(/%[0-7][0-9a-f]/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
 /** Accepts a deep link: an app's own scheme, or http and https. Judges the parsed URL, never how the text begins. */
 export function isReturnUrl(text: string): boolean {

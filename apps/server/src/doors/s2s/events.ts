@@ -1,6 +1,7 @@
 import * as contract from '@coinslot/contract';
 import type { Environment } from '../../domain/game/environment.ts';
-import { feedCursor, readFeed } from '../../domain/webhook/events/read-feed.ts';
+import { feedCursor } from '../../domain/webhook/events/feed-cursor.ts';
+import { readFeed } from '../../domain/webhook/events/read-feed.ts';
 import { listEvents } from '../../domain/webhook/tunnel/event-list.sql.ts';
 import { eventView } from '../../domain/webhook/tunnel/read-events.ts';
 import { fromUnix, limitOf, pageOf } from '../../http/paging.ts';
@@ -33,13 +34,13 @@ async function feedPage(shop: S2sShop, environment: Environment, query: EventQue
   const message = 'The feed cannot be filtered: leave it out, or leave `after` out.';
   const given = LIST_ONLY.filter(name => query[name] !== undefined);
   assertNoIssues(...given.map(name => ({ pointer: `/${name}`, code: 'one_of' as const, message })));
-  const { events, upTo, hasMore } = await readFeed(shop.db, environment.id, { after, limit: limitOf(query) });
+  const { events, upTo, hasMore } = await readFeed(shop, environment.id, { after, limit: limitOf(query) });
   return {
     data: events.map(event => ({
       ...eventView(environment, event),
-      cursor: feedCursor(environment.id, event.seq),
+      cursor: feedCursor(shop.seal, environment.id, event.seq),
     })),
-    next_cursor: feedCursor(environment.id, upTo),
+    next_cursor: feedCursor(shop.seal, environment.id, upTo),
     has_more: hasMore,
   };
 }

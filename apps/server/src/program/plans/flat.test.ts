@@ -6,7 +6,8 @@ import type { Queryable } from '../../db/db.ts';
 import { findReplicationState } from '../../db/replica/replica.sql.ts';
 import { sql } from '../../db/sql.ts';
 import { createChangeWatch } from '../../domain/reporting/timeline/watch-changes.ts';
-import { feedCursor, readFeed } from '../../domain/webhook/events/read-feed.ts';
+import { feedCursor } from '../../domain/webhook/events/feed-cursor.ts';
+import { readFeed } from '../../domain/webhook/events/read-feed.ts';
 import { newId } from '../../kit/ids.ts';
 import { environment } from '../../settings/config.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from '../../telemetry/queue-ages.sql.ts';
@@ -77,8 +78,10 @@ async function settle(): Promise<void> {
 /** A job that follows the feed of events asks for its end, every second. */
 async function readFeedEnd(db: Queryable): Promise<void> {
   const { environmentId } = shop.account.sandbox;
-  const { upTo } = await readFeed(db, environmentId, { after: 'now', limit: 1 });
-  const { events } = await readFeed(db, environmentId, { after: feedCursor(environmentId, upTo - 200), limit: 100 });
+  const { seal } = shop.program.parts;
+  const { upTo } = await readFeed({ db, seal }, environmentId, { after: 'now', limit: 1 });
+  const after = feedCursor(seal, environmentId, upTo - 200);
+  const { events } = await readFeed({ db, seal }, environmentId, { after, limit: 100 });
   expect(events).toHaveLength(100);
 }
 

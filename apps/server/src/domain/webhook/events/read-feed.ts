@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Queryable } from '../../../db/db.ts';
 import { findNewestSeq } from '../../../db/read-numbered.sql.ts';
 import { settle } from '../../../db/read-numbered.ts';
-import { AppError, invalidField } from '../../../kit/app-error.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { Shop } from '../../shop.ts';
 import { FEED_TABLES, type FeedEvent, findReadByAll, findRemovedSeq, listFeedEvents } from './feed.sql.ts';
+import { seqOfCursor } from './feed-cursor.ts';
 
 /** Numbers that one look reads, of all environments, and how many looks one call makes before it answers with what it has. */
 const NUMBERS = 5_000;
@@ -18,17 +20,6 @@ export interface FeedPage {
   /** Everything up to here was given. */
   upTo: number;
   hasMore: boolean;
-}
-
-/** The place behind a number, for one environment only. */
-export const feedCursor = (environmentId: string, seq: number): string =>
-  Buffer.from(`${environmentId} ${seq}`).toString('base64url');
-
-function seqOf(environmentId: string, cursor: string): number {
-  const [tenant, digits = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const seq = Number(digits);
-  if (tenant === environmentId && Number.isSafeInteger(seq) && feedCursor(environmentId, seq) === cursor) return seq;
-  throw invalidField('/after', 'cursor', 'Use `start`, `now`, or a cursor of this feed, unchanged.');
 }
 
 /**
@@ -67,12 +58,12 @@ async function readFrom(db: Queryable, environmentId: string, begin: number | nu
 
 /** Every event of an environment once, in the order of their numbers, from a cursor on. */
 export async function readFeed(
-  db: Queryable,
+  { db, seal }: Pick<Shop, 'seal'> & { db: Queryable },
   environmentId: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<FeedPage> {
   if (after === 'now') return readFrom(db, environmentId, null, limit);
-  const begin = after === 'start' ? await findRemovedSeq(db) : seqOf(environmentId, after);
+  const begin = after === 'start' ? await findRemovedSeq(db) : seqOfCursor(seal, environmentId, after);
   const page = await readFrom(db, environmentId, begin, limit);
   // Asked after the events were read: a month that went meanwhile may be missing among them.
   if (await isWhole(db, begin)) return page;
