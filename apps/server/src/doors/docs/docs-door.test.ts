@@ -79,9 +79,27 @@ describe('the documentation', () => {
   });
 
   it('lets browsers keep what is named by its content for a year, and all else for a minute', async () => {
-    expect((await get('/docs/assets/docs.css?v=1')).headers['cache-control']).toContain('immutable');
+    const { etag } = (await get('/docs/assets/docs.css')).headers;
+    expect((await get(`/docs/assets/docs.css?v=${String(etag).slice(1, 9)}`)).headers['cache-control']).toContain(
+      'immutable',
+    );
     expect((await get('/docs/assets/docs.css')).headers['cache-control']).toBe('public, max-age=60');
   });
+
+  it.each(['/docs/assets/docs.css?v=12345678', '/docs/assets/docs.css?v=', '/docs/assets/nothing.js?v=12345678'])(
+    'lets no cache keep %s as what another version has there (row 277)',
+    async url => {
+      expect((await get(url)).headers['cache-control']).toBe('public, max-age=60');
+    },
+  );
+
+  it.each(['/docs/%0d%0aSet-Cookie:a/', '/docs/%C4%80/', '/docs/%00/'])(
+    '%s is an address like any other (row 276)',
+    async url => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers.location]).toEqual([301, url.slice(0, -1).replace('%0d%0a', '%0D%0A')]);
+    },
+  );
 
   it('answers an unknown page with a page, and a slash at the end with the page without', async () => {
     const lost = await get('/docs/guides/nothing');

@@ -71,6 +71,15 @@ function createReader(root: URL, publicUrl: string) {
   };
 }
 
+/** As the build writes it. */
+const HASH_CHARS = 8;
+
+/** The pages name an asset by its hash. What another version has under that name, or nothing, must not be kept as it (row 277). */
+const isNamed = ({ etag }: DocsFile, query: unknown): boolean => {
+  const { v } = query as { v?: unknown };
+  return typeof v === 'string' && v.length === HASH_CHARS && etag.startsWith(`"${v}`);
+};
+
 const MISSING = `The documentation is not built.
 
 Start with "npm start", which builds it, or run "node tools/prepare.mjs start" once.
@@ -86,12 +95,14 @@ export function mountDocs(app: FastifyInstance, { publicUrl, root = SITE }: Docs
     });
     if (!found) return reply.code(503).header('retry-after', '5').type('text/plain; charset=utf-8').send(MISSING);
     const { file, isLost } = found;
-    const isHashed = path.startsWith('/docs/assets/') && request.url.includes('?v=');
     reply
       .code(isLost ? 404 : 200)
       .headers(HEADERS)
       .header('etag', file.etag)
-      .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=60')
+      .header(
+        'cache-control',
+        isNamed(file, request.query) ? 'public, max-age=31536000, immutable' : 'public, max-age=60',
+      )
       .type(file.type);
     if (!isLost && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
     const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
@@ -102,7 +113,8 @@ export function mountDocs(app: FastifyInstance, { publicUrl, root = SITE }: Docs
   }
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const path = request.params['*'];
-    if (path === '' || path.endsWith('/')) return reply.redirect(`/docs/${path}`.replace(/(?<!\/)\/+$/, ''), 301);
+    if (path === '' || path.endsWith('/'))
+      return reply.redirect(`/docs/${encodeURI(path)}`.replace(/(?<!\/)\/+$/, ''), 301);
     return send(`/docs/${path}`, request, reply);
   });
 }
