@@ -6,11 +6,11 @@ import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { orderKey } from '../../domain/order/order.ts';
 import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { addressKey } from '../../http/rate-limit.ts';
+import { beginWait, lookAgainMs } from '../../kit/look-again.ts';
 import { type CheckoutShop, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
 import type { PageFacts } from './order-frame.ts';
 
 const WAIT_MS = 25_000;
-const LOOK_AGAIN_MS = 1_000;
 /** A purchase that is done changes rarely, and the signal of its change wakes the page at once. */
 const LOOK_AGAIN_SETTLED_MS = 10_000;
 /** Tabs of one order, and players behind one address such as a mobile network's. */
@@ -60,13 +60,18 @@ async function* waitForNews(
   const deadline = clock.nowMs() + WAIT_MS;
   let opened = since;
   yield '\n';
-  for (;;) {
-    const leftMs = deadline - clock.nowMs();
-    const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
-    if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
-    const lookAgainMs = checkoutState(opened) === 'done' ? LOOK_AGAIN_SETTLED_MS : LOOK_AGAIN_MS;
-    await watch.untilCalled(Math.min(leftMs, lookAgainMs));
-    opened = await openCheckout(shop, request);
+  const end = beginWait();
+  try {
+    for (;;) {
+      const leftMs = deadline - clock.nowMs();
+      const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
+      if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
+      const sleepMs = checkoutState(opened) === 'done' ? Math.max(LOOK_AGAIN_SETTLED_MS, lookAgainMs()) : lookAgainMs();
+      await watch.untilCalled(Math.min(leftMs, sleepMs));
+      opened = await openCheckout(shop, request);
+    }
+  } finally {
+    end();
   }
   yield JSON.stringify(statusOf(opened));
 }
