@@ -56,7 +56,10 @@ const renderExpress = (wallets: readonly MethodView[], kind: Kind, say: Say): Ht
 ${renderWallets(kind === 'own' ? wallets.map(wallet => named(wallet, say)) : wallets)}
 <p class="or"><span>${say('other_ways')}</span></p>`;
 
-/** The provider draws its wallets here if the browser has one. They tell the e-mail address, so they come before its field. */
+/**
+ * The provider draws its wallets here if the browser has one. They know the player's e-mail address, so they come before its
+ * field.
+ */
 const renderProviderWallets = ({ wallets }: LiveForm, say: Say): Html =>
   html`<div id="express"></div>
 ${wallets.length === 0 && html`<p class="or"><span>${say('other_ways')}</span></p>`}`;

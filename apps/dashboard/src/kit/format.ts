@@ -37,7 +37,7 @@ export const formatDay = (locale: string, at: number): string =>
 export const formatDate = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(at * 1_000);
 
-/** "9:05 AM", but "09:05". */
+/** A 12-hour clock writes "9:05 AM", a 24-hour clock "09:05". */
 const hourOf = (locale: string): 'numeric' | '2-digit' =>
   dateFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true ? 'numeric' : '2-digit';
 

@@ -41,7 +41,7 @@ const TimeWithoutZone = timeAs((locale, at, now) => formatTime(locale, at, now, 
 
 export const Ago = timeAs(formatAgo);
 
-/** When something is to happen: "now" where that time has come and the answer is not here yet. */
+/** When something is due. Shows "now" while the time has passed and the result is not known yet. */
 export const Due = timeAs((locale, at, now) => formatAgo(locale, Math.max(at, now), now));
 
 export const Country = ({ code }: { code: string | null }) =>

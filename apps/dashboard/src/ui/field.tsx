@@ -82,7 +82,7 @@ export function TextArea({
         rows={rows}
         {...described(id, hint, error)}
         {...rest}
-        // A browser that grows the field with its text takes no notice of the rows.
+        // Browsers that grow the field with its text ignore `rows`.
         style={{ minHeight: `calc(${rows}lh + 18px)` }}
         className={`${ENTRY} ${edgeOf(error)} field-sizing-content max-h-[60dvh] py-2 ${rest.className ?? ''}`}
       />

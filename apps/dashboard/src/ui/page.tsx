@@ -64,7 +64,7 @@ interface SectionProps {
   actions?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** Of the heading; 3 within a part that has its own. */
+  /** The level of the heading: 3 inside a part that has an h2 of its own. */
   level?: 2 | 3;
 }
 

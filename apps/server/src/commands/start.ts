@@ -44,7 +44,7 @@ function welcome(config: Config): void {
 async function exportsOf({ otlpEndpoint, otlpSignals, serviceName, logLevel }: Config): Promise<Exports> {
   if (otlpEndpoint === undefined) return {};
   const { traces, metrics, logs, metricsEveryMs: everyMs } = otlpSignals;
-  // It is not the program's own logger: what cannot be sent must not be sent as a line of the log.
+  // A logger of its own: the program's logger sends its lines too, and a failure to send must not be sent itself.
   const logger = createLogger(logLevel);
   const warn = (message: string): void => logger.warn({ source: 'telemetry', message }, 'telemetry could not be sent');
   const options = { endpoint: otlpEndpoint, serviceName, version: VERSION, warn };

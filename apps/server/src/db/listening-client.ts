@@ -38,7 +38,7 @@ async function openAt(host: string, mustBeWritable: boolean, { name, onError, he
   client.on('error', onError);
   try {
     await client.connect();
-    // Not in the settings above: an address may bring a name of its own, which would count more.
+    // Not in the settings above, because a name in the connection string would win over them.
     await nameConnection(client, name);
     await listen(client, mustBeWritable);
     return client;

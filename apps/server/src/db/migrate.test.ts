@@ -206,7 +206,7 @@ describe('a migration', () => {
   it.skipIf(poolerHere() === null)(
     'through a pooler in transaction mode is refused and leaves no lock; through one in session mode it runs (row 133)',
     async ({ onTestFinished }) => {
-      // In a circle, each session comes round at even turns.
+      // `server_round_robin` gives a connection the same session again after an even number of transactions.
       const kinds: Record<string, number>[] = [{}, { server_round_robin: 1 }, { server_reset_query_always: 1 }];
       for (const settings of kinds) {
         const shared = await startPooler('transaction', database.url, settings);

@@ -32,7 +32,7 @@ export const nameWith = (held: number): string => `${APPLICATION_NAME} ${held}`;
 
 /** Each process asks at least this often how many others there are. */
 export const ASK_EVERY_MS = 3_000;
-/** A process that stands still keeps its connection. When it goes on, it uses nothing before it has asked again … */
+/** A process that is suspended keeps its connection. Once it runs again, it uses no slots before it has asked again … */
 const ANSWER_HOLDS_MS = 2 * ASK_EVERY_MS;
 /** … and the others no longer count it by then. */
 const SILENT_SECONDS = (3 * ASK_EVERY_MS) / 1_000;
@@ -46,7 +46,10 @@ async function heldByOthers(client: pg.Client): Promise<number[]> {
   return rows.map(({ held }) => held);
 }
 
-/** Says first what it wants to hold and looks again before it uses it: of two that grow at once, one sees the other. */
+/**
+ * Announces what it wants to hold, then looks again before it uses it: of two processes that grow at the same time, one sees the
+ * other.
+ */
 async function shareSlots(client: pg.Client, slots: Slots, heldBefore: number): Promise<Balance> {
   const { held } = balance(slots, heldBefore, await heldByOthers(client));
   if (held !== heldBefore) await nameConnection(client, nameWith(held));
@@ -76,7 +79,7 @@ export function createShareKeeper({ client, onChange, onError }: Keeper) {
 
   function usable(): number {
     if (steadyMs() - askedAt < ANSWER_HOLDS_MS) return now.usable;
-    // Who gets nothing for want of an answer must hear of the next one, also of one that is on its way already.
+    // A caller that is refused because the last answer is too old is woken by the next one, even if it was requested before.
     isLate = true;
     return 0;
   }

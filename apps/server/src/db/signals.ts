@@ -102,7 +102,7 @@ const hearOthers =
     if (sender !== self) for (const key of keys) notifier.call(key);
   };
 
-/** Calls a key within the time, once for all who ask meanwhile. */
+/** Calls a key within the given time, once for all callers that ask for it meanwhile. */
 function callTogether(call: (key: string) => void): Signals['announceWithin'] {
   const asked = new Set<string>();
   return (key, withinMs) => {

@@ -85,7 +85,7 @@ async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Ro
       void client.query(new PreparedQuery(statement, (error, rows) => (error ? reject(error) : resolve(rows))));
     })) as Row[];
   } catch (error) {
-    // Who asked is of more use than which packet the answer came in.
+    // The driver's stack ends at the socket. The caller's stack says which statement failed.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

@@ -75,7 +75,10 @@ export function isLocale(text: string): boolean {
   }
 }
 
-/** Spans reach beyond the days that are named, and the database knows no year 0 and writes years from 10000 on in another way. */
+/**
+ * Years 1000 to 8999: spans reach a little beyond the named days, the database has no year 0, and it writes years from 10000 on
+ * in another form.
+ */
 const DAY = /^[1-8]\d{3}-\d{2}-\d{2}$/;
 
 /** A day of the calendar: the 31st of February is none, though a parser takes it for the 3rd of March. */

@@ -85,7 +85,10 @@ function doorkeeper<Context>(door: Door<Context>) {
   };
 }
 
-/** What a handler refuses as too much was read and looked up first: asked for without end, it would take time from every other caller. */
+/**
+ * A handler that refuses a request over a limit has already read it and asked the database. Without the delay a flood of such
+ * requests would take time from every other caller.
+ */
 async function refuseSlowly(error: unknown): Promise<never> {
   if (error instanceof AppError && error.code === 'rate_limited') await delayAnswer(DELAY_SPENT_MS);
   throw error;

@@ -328,7 +328,7 @@ function resume() {
   // The field is hidden while another method is selected.
   const target = wrong ?? (goOn?.offsetParent ? goOn : trouble);
   target?.focus();
-  // Where other methods stand between the two, a player who is led to the field would not see why.
+  // If other methods stand between the message and the field, a player at the field would not see the message.
   if (wrong || !target || !trouble || trouble.getBoundingClientRect().top >= 0) return;
   trouble.scrollIntoView();
   if (target.getBoundingClientRect().bottom > innerHeight) trouble.focus();

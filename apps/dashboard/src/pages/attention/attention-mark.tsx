@@ -149,7 +149,7 @@ function MarkText({ mark }: { mark: AttentionMark | null }) {
   );
 }
 
-/** Who is on it, and the snooze: for every kind of entry the same. */
+/** The assignment and the snooze, the same for every kind of entry. */
 export function AttentionMarks({ subjectId, mark }: Subject) {
   const { may } = useCurrentGame();
   const [isSnoozing, setSnoozing] = useState(false);

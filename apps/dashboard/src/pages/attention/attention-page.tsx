@@ -94,7 +94,7 @@ export function AttentionPage() {
   const { may } = useCurrentGame();
   const [filters, change] = useFilters();
   const view = VIEWS.find(one => one === filters.view) ?? 'open';
-  // As the first script asks for it, else it would be asked for twice.
+  // Must equal the query of the bootstrap script, or the list would be requested twice.
   const query = { ...pageQuery(filters), ...(view !== 'open' && { view }) };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/attention', { params, query }, { keep: true });
   const list = useRef<HTMLDivElement>(null);

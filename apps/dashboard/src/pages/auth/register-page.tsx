@@ -51,7 +51,7 @@ const Steps = ({ at }: { at: RegisterStep }) => (
 interface FieldsProps {
   form: RegisterForm;
   link: LinkState;
-  /** The first company of a production installation is made by who can read what the program prints. */
+  /** Only an operator, who can read what the program prints, registers the first company of a production installation. */
   needsCode: boolean;
   set(patch: Partial<RegisterForm>): void;
   errorOf(field: MissingField, pointer: string): string | undefined;

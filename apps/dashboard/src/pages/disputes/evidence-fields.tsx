@@ -15,7 +15,7 @@ import { EvidencePreview } from './evidence-preview.tsx';
 
 const paramsOf = ({ payment_id, dispute_id }: DisputeDetail) => ({ payment_id, dispute_id });
 
-/** Gives the money up, after a question. */
+/** Accepts the dispute as lost, after a confirmation. */
 function AcceptButton({ dispute }: { dispute: DisputeDetail }) {
   const params = { ...useEnv(), ...paramsOf(dispute) };
   const [isAsking, setAsking] = useState(false);
@@ -52,7 +52,7 @@ interface Given {
   evidence: DisputeEvidence;
 }
 
-/** Shows what the bank would read of what stands in the fields now. */
+/** Previews what the bank would read, from the current content of the fields. */
 function PreviewButton({ dispute, evidence }: Given) {
   const params = { ...useEnv(), ...paramsOf(dispute) };
   const [preview, setPreview] = useState<Preview | null>(null);

@@ -10,7 +10,7 @@ export const FILE_KINDS = [
 
 export type FileIssue = 'type' | 'empty' | 'file_bytes' | 'total_bytes' | 'files' | 'kind_taken';
 
-/** What the server would refuse, told before megabytes are sent. */
+/** Why the server would refuse the file, so that it is not uploaded in vain. Null if it would not. */
 export function fileIssue(
   rules: EvidenceFileRules,
   files: readonly Pick<EvidenceFile, 'kind' | 'bytes'>[],

@@ -1,7 +1,7 @@
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Counted in hours from here on: "in 3 days" hides the evening on which they end. */
+/** Below this, the time left is shown in hours, because "in 3 days" hides the hour at which it ends. */
 const NEAR_SECONDS = 3 * DAY_SECONDS;
 
 export interface TimeLeft {

@@ -19,7 +19,7 @@ export interface Named {
   search(key: string): Record<string, string>;
 }
 
-/** What is not known cannot be filtered by. */
+/** A row of unknown values, such as an unknown country, has no list behind it. */
 const linkOf = (key: string, { to, search }: Named): Pick<LinkedRow, 'to' | 'search'> =>
   key === '' ? {} : { to, search: search(key) };
 
@@ -72,7 +72,10 @@ export const adviceFor = (code: string): Advice => {
   return ADVICE.find(([, pattern]) => pattern.test(word))?.[0] ?? 'bank';
 };
 
-/** What the card schemes allow before it costs a merchant: a share of the month's payments, from so many disputes on. */
+/**
+ * The limits of the card schemes: above this share of disputes, and from this number of disputes in a month on, a merchant pays
+ * fees.
+ */
 export const SCHEME_LIMITS = [
   { scheme: 'Visa VAMP', share: 0.015, from: 1_500 },
   { scheme: 'Mastercard ECM', share: 0.015, from: 100 },

@@ -97,8 +97,8 @@ export function useChecklist() {
 }
 
 /**
- * A step is checked off by what really happened and never by hand. It hides when all is done, when it is hidden, and from who may
- * take none of its steps.
+ * A step is checked off by what really happened, never by hand. The list is not shown if all is done, if the member has hidden it,
+ * or if the member may not take its steps.
  */
 export function Checklist() {
   const { game_id, mode } = useEnv();

@@ -235,7 +235,7 @@ export function HomePage() {
     { params, query: homeQuery(range, new Date()) },
     { keep: true },
   );
-  // The first steps stand above the figures, so that both wait for both: nothing moves when the other comes.
+  // The first steps stand above the figures. Both are shown at the same time, so that neither moves the other.
   const steps = useChecklist();
   return (
     <Page

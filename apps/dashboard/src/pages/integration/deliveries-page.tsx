@@ -76,7 +76,7 @@ const EVENT_TYPES = [
   'webhook.test',
 ];
 
-/** Why deliveries wait, or go in batches. `named`: beside other endpoints. */
+/** Says why deliveries wait, or are sent in batches. `named` shows the URL, where several endpoints are listed. */
 export function EndpointNotice({ webhook, named = false }: { webhook: DashboardWebhook; named?: boolean }) {
   const { state, failing_since: since, at_once: count } = webhook.endpoint;
   if (!webhook.enabled || state === 'ok' || since === null) return null;

@@ -89,7 +89,7 @@ const monthChoices = (now: Date): { value: string; label: string }[] =>
     label: monthText(language, value),
   }));
 
-/** Players by the month of their first purchase, and of another. */
+/** Filters by the month of the first purchase and by the month of a later one. */
 function cohortFilters({ first_month: first }: Filters): FilterDescription[] {
   const choices = monthChoices(new Date());
   const show = (month: string): string => (/^\d{4}-\d{2}$/.test(month) ? monthText(language, month) : month);
@@ -101,14 +101,14 @@ function cohortFilters({ first_month: first }: Filters): FilterDescription[] {
 
 const SORTS: readonly PlayerSort[] = ['id', 'spent', 'orders', 'last_purchase'];
 
-/** Money is compared within one currency, of those that were paid in. */
+/** The currencies that players have paid in: sorting by spending compares within one of them. */
 function useCurrencies(): string[] {
   const params = useEnv();
   const values = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/filters', { params });
   return values.data?.currencies.map(({ value }) => value) ?? [];
 }
 
-/** Those of a cohort are listed by their ids. */
+/** Not shown for a cohort, whose players are always sorted by their ids. */
 const SortChoice = ({ sort, onChange }: { sort: PlayerSort; onChange(sort: PlayerSort): void }) => (
   <div className="flex flex-wrap items-center gap-3 pb-4">
     <span className="text-soft">{t('players.sort')}</span>
@@ -128,7 +128,7 @@ export function PlayersPage() {
   const currencies = useCurrencies();
   const query = {
     ...pageQuery(filters, 'q', 'first_month', 'bought_month'),
-    // As the first script asks for it, else it would be asked for twice.
+    // Must equal the query of the bootstrap script, or the list would be requested twice.
     ...(sort !== 'id' && { sort }),
     ...(sort === 'spent' && filters.currency !== undefined && { currency: filters.currency }),
   };

@@ -88,7 +88,7 @@ function Count({ query }: { query: Record<string, string | number> }) {
 const holdsMoney = ({ status, captured_at: capturedAt, refunded_at: refundedAt }: Payment): boolean =>
   status === 'authorized' || (capturedAt !== null && refundedAt === null);
 
-/** Which of their orders can be refunded or canceled, the preview says. */
+/** The orders of the chosen payments that hold money. The preview of the action says which of them it can change. */
 function useChosenOrders(rows: readonly Payment[] | undefined, ids: ReadonlySet<string>): string[] {
   const seen = useRef(new Map<string, Payment>());
   for (const row of rows ?? []) seen.current.set(row.payment_id, row);
@@ -128,7 +128,7 @@ export function TransactionsPage() {
   const { may } = useCurrentGame();
   const [columns, chooser] = useColumns(all, views);
   const described = filtersOf(values.data, filters.currency).filter(
-    // All while they are read, so that the list below stays in its place.
+    // All filters are shown while the values load, so that the list below does not move.
     ({ choices }) => values.data === undefined || choices === undefined || choices.length > 0,
   );
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/transactions/export', {

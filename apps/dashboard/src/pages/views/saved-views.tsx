@@ -108,7 +108,7 @@ function ViewLine({ view, isOpen, onOpen }: { view: SavedView; isOpen: boolean; 
   );
 }
 
-/** Filters and columns under a name, of this member and those that others share. */
+/** The saved views of this list: the member's own, and those that others share. */
 export function SavedViews({ views, columns }: SavedViewsProps) {
   const navigate = useNavigate();
   const go = (view: SavedView | undefined): void => {

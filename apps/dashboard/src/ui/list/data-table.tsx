@@ -12,7 +12,7 @@ export interface Column<Row> {
   align?: 'end';
   /** Where the value stands on a phone's card. Without it, the card leaves the value out. */
   card?: 'title' | 'side' | 'below' | 'corner';
-  /** What the card says in place of the cell, which means nothing without its heading. */
+  /** Replaces the cell on a card, where no heading explains it. */
   cardCell?(row: Row): ReactNode;
   /** Hidden until the member shows the column. */
   extra?: boolean;

@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, onSubm
         if (event.target === box.current) onClose();
       }}
       onKeyDown={event => event.stopPropagation()}
-      // The size of the text is its own, wherever the button stands that opened it.
+      // Sets its own text size, so that it does not inherit that of the button that opened it.
       className={`rise m-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] rounded-lg bg-raised p-0 text-14 shadow-float max-sm:mb-4 ${wide ? 'max-w-[760px]' : 'max-w-[480px]'}`}
     >
       <form

@@ -53,7 +53,10 @@ export interface RestRows {
   hasRows: boolean;
 }
 
-/** Of each partition for rows whose month has none. The first page tells, because a worker empties them. */
+/**
+ * Whether the default partitions, for rows whose month has no partition, hold any. One row is enough to know: workers keep them
+ * empty.
+ */
 export const listRowsInRest = (db: Queryable): Promise<RestRows[]> =>
   db.query<RestRows>(sql('doctor_list_rows_in_rest')`
     select c.relname as name, (xpath('//has/text()',

@@ -28,7 +28,7 @@ interface OpenedDoctor {
 
 const DATABASE_ADVICE = 'Check DATABASE_URL, and that this host may reach the database.';
 
-/** When the tables are another version's, only what asks none of them. */
+/** If the schema is another version's, the checks that read its tables are left out. */
 async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Promise<Finding[]> {
   const { db } = parts;
   const reached = await attempt('database', () => reach(databaseUrl), DATABASE_ADVICE);
@@ -40,10 +40,10 @@ async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Prom
     attempt('clock', () => checkClock(parts), DATABASE_ADVICE),
     attempt('disk', () => checkDisk(db, config), 'Free space on the disk of the database.'),
   ]);
-  // By itself, because it takes what connections there are for a moment.
+  // Not beside the others, because it takes all free connections for a moment.
   const connections = await attempt('connections', () => checkConnections(db, databaseUrl, config), DATABASE_ADVICE);
   const found = [...server.flat(), ...connections, ...schema];
-  // Answers of sessions that are shared, or about other tables, would blame what is right.
+  // With another schema, or a pooler that shares sessions, the checks below would report faults that are none.
   if (found.some(({ what, state }) => ['schema', 'pooler'].includes(what) && state === 'wrong')) return found;
   const shop = await Promise.all([
     attempt(

@@ -16,7 +16,7 @@ class Group {
   readonly statement: AnyRows;
   readonly #rows: string[] = [];
   readonly #waiters: Waiter[][] = [];
-  /** Which number a question has, so that two callers who ask the same share it. */
+  /** Question → its number in the batch, so that callers who ask the same share one row. */
   readonly #numberOf = new Map<string, number>();
 
   constructor(statement: AnyRows) {
@@ -50,7 +50,7 @@ class Group {
     );
   }
 
-  /** The number is taken off again: the answer may become a value that is written by another statement for rows. */
+  /** Removes the number from each answer, because a caller may write the answer into another statement as it is. */
   #answer(answers: NumberedAnswer[]): void {
     if (this.#waiters.length === 0) return;
     const byNumber = new Map<number | undefined, NumberedAnswer>();

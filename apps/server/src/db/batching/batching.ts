@@ -39,7 +39,8 @@ export interface BatchingOptions {
 
 export function createBatching({ send, runTogether, runAlone, switches }: BatchingOptions): Batching {
   const batch = switches.batchedRows ? batchRows : eachRowAlone;
-  // When all requests that have arrived were heard, and not after each of them. The waiters hear of a failure themselves.
+  // Sent once all requests that have arrived were read, not after each of them. A failure reaches the callers by their own
+  // promises.
   const reads = batch({ send, schedule: setImmediate, onSent: sent => void sent.catch(() => {}) });
   const { share, oldestMs } = shareCommits({ runTogether, runAlone });
   return {

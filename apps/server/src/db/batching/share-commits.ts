@@ -120,7 +120,7 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
       const batch = queue.take();
       if (batch.length > 0) begin(batch);
     }
-    // What is left though nothing holds it up is of keys that are busy: when one is free again, it is looked at again.
+    // Works that are still queued although a batch may begin have a busy key. Its end calls `schedule` again.
     const ms = waitMs();
     if (!queue.isEmpty() && ms > 0 && ms < Number.POSITIVE_INFINITY) second = setTimeout(schedule, ms);
   }

@@ -41,7 +41,7 @@ async function open(connectionString: string, wanted: Wanted): Promise<pg.Client
   throw new ReadOnlySessionError('this host takes no writes');
 }
 
-/** The host that takes writes was too slow, or another is about to take its place. */
+/** Another round may succeed: the host that takes writes was too slow, or a standby is about to be promoted. */
 const mayChange = (error: unknown): boolean =>
   error instanceof ReadOnlySessionError || (error instanceof Error && error.message.includes('timeout'));
 
@@ -64,7 +64,7 @@ export async function connectOnce(
       }
     }
     if (urls.length === 1 || !failures.some(mayChange) || systemClock.nowMs() > endMs) {
-      // That a standby takes no writes is as it should be; why the others do not answer is the news.
+      // A standby that takes no writes is normal, so the error of another host says more.
       throw failures.find(error => !(error instanceof ReadOnlySessionError)) ?? failures.at(-1);
     }
     await new Promise(resolve => setTimeout(resolve, AGAIN_MS));

@@ -12,8 +12,8 @@ export interface Hosts {
 const URL_PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^@/]*@)?(?<hosts>[^/?]*)(?<path>\/[^?]*)?(?<query>\?.*)?$/;
 
 /**
- * The driver checks the certificate and its name for each of these, and warns at every start that its next version may not.
- * Our addresses say what is done.
+ * For each of these modes the driver checks the certificate and its name today, and warns at every start that its next version
+ * may not. `verify-full` says what it does.
  */
 const CHECKED_WHOLE = new Set(['prefer', 'require', 'verify-ca']);
 

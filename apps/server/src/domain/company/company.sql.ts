@@ -107,8 +107,8 @@ export interface CompanyAccess {
 }
 
 /**
- * Of the member `m` of the company `c`, for their session `s`. The identity provider may not say when it last saw a proof: its
- * sessions of that moment were deleted, and a later one counts (row 265).
+ * Access of the member `m` to the company `c` in the session `s`. Identity providers need not say when the user last proved who
+ * they are. Ending a member's sessions deletes those by single sign-on, so that a later one counts as a proof (row 265).
  */
 export const ACCESS_COLUMNS = fragment`c.name as "companyName", c.requires_second_factor as "requiresSecondFactor", m.role,
   m.via_sso as "viaSso", coalesce((select o.required from company_sso o where o.company_id = c.id), false) as "ssoRequired",

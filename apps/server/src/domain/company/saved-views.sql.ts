@@ -69,7 +69,7 @@ export const deletePin = (tx: Tx, { environmentId, userId }: ViewOwner, id: stri
   tx.execute(sql('view_pin_delete')`
     delete from saved_view_pins where environment_id = ${environmentId} and user_id = ${userId} and view_id = ${id}`);
 
-/** Of others that see it no longer. */
+/** Unpins a view for the other members, once it is no longer shared with them. */
 export const deletePinsOfOthers = (tx: Tx, { environmentId, userId }: ViewOwner, id: string): Promise<void> =>
   tx.execute(sql('view_pins_delete_of_others')`
     delete from saved_view_pins where environment_id = ${environmentId} and view_id = ${id} and user_id <> ${userId}`);

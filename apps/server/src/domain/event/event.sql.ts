@@ -7,7 +7,10 @@ export type EventData = Record<string, unknown>;
 
 export const boughtReason = (playerId: string): string => `Player ${playerId} bought these items.`;
 
-/** By the beginning of a kind: what its order knows or what follows from the rest. */
+/**
+ * Fields that are left out when an event is stored, by the part of its kind before the dot: readers take them from the order's
+ * row.
+ */
 const NOT_STORED: Readonly<Record<string, readonly string[]>> = {
   order: ['order_id', 'player_id', 'items', 'metadata', 'created_at', 'expires_at', 'price_decimal'],
   item: ['order_id', 'player_id', 'items', 'metadata'],

@@ -98,7 +98,7 @@ function moveOf(event: LedgerEvent, refundedMinor: number): [LedgerKind, amountM
   return [kind, event.data.amount - (kind === 'refunded' ? refundedMinor : 0)];
 }
 
-/** Null: nothing moved. */
+/** Null if the event moved no money. */
 export function postingFor(event: LedgerEvent, { isCaptured, refundedMinor }: PostedPayment): Posting | null {
   const [kind, amountMinor] = moveOf(event, refundedMinor) ?? [];
   if (kind === undefined || amountMinor === undefined || amountMinor <= 0) return null;
@@ -136,17 +136,20 @@ export interface PostedDispute {
 /** An inquiry has moved nothing. */
 const IN_QUESTION: readonly DisputeStatus[] = ['open', 'unclear'];
 
-/** What was prevented whole was posted as the refund that it is; of a part the record of the dispute alone tells. */
+/**
+ * A dispute that was prevented in full is posted as a refund. For a part of the amount, only the dispute says that money went
+ * back.
+ */
 const isTaken = ({ status, amountMinor, paidMinor }: LedgerDispute): boolean =>
   status === 'lost' || (status === 'prevented' && amountMinor < paidMinor);
 
-/** What is missing between what the ledger has of a dispute and what is so. Posting it twice is posting nothing. */
+/** The postings that bring the ledger to where the dispute stands. Once they are posted, the same dispute yields none. */
 export function disputePostings(dispute: LedgerDispute, posted: PostedDispute): Posting[] {
   const { environmentId, paymentId, id, status, amountMinor, currency, version, occurredAt } = dispute;
   const disputed = IN_QUESTION.includes(status) ? amountMinor : 0;
   const lost = isTaken(dispute) ? amountMinor : 0;
   const post = (kind: LedgerKind, amount: number, of = currency): Posting[] => {
-    // Money that comes back takes the same way in the other direction.
+    // A negative amount moves in the opposite direction.
     const { from, to } = amount < 0 ? { from: MOVES[kind].to, to: MOVES[kind].from } : MOVES[kind];
     const about = { environmentId, postingId: `${id}:${version}:${kind}`, paymentId, kind, from, to, occurredAt };
     return amount === 0 ? [] : [{ ...about, amountMinor: Math.abs(amount), currency: of }];

@@ -131,9 +131,9 @@ export interface PaymentToCheck {
   tries: number;
 }
 
-/** What no process has brought to an end: its own died, or the provider did not say what happened. */
 export const PAYMENTS_DUE = fragment`exists (select 1 from payments where next_check_at <= app_now())`;
 
+/** Payments that no process has finished: theirs died, or the provider did not say what happened. */
 export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds: number): Promise<PaymentToCheck[]> =>
   db.query(sql('payment_claim')`
     update payments p set next_check_at = app_now() + make_interval(secs => ${leaseSeconds}), check_tries = p.check_tries + 1

@@ -41,7 +41,7 @@ export async function findTraces(
   return { orderIds, ...row! };
 }
 
-/** By what the player is found, and what the player bought: before the payments lose their digits. */
+/** Deletes the search entries and figures of the player. Must run before the payments lose their last four digits. */
 export function deleteSearchEntries(tx: Tx, environmentId: string, playerId: string): void {
   tx.write(sql('player_delete_card_entries')`
     with cards as (

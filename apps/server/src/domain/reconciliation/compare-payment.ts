@@ -35,7 +35,7 @@ function theirs(charge: Charge | null): string | null {
 /** Another process compares the day now. */
 export class TakenOver extends Error {}
 
-/** One after the other. Then it is not the payments: the provider does not answer. */
+/** After so many failures in a row the cause is not the payments: the provider does not answer. */
 const MOST_UNKNOWN = 10;
 
 export interface Comparison {
@@ -118,7 +118,7 @@ export async function compare(run: Comparison, row: OurRow, charge: Charge | nul
   else await note(run, row, { kind, state: 'corrected', charge: fresh });
 }
 
-/** Says that this process is at it, and stops when it was silent for so long that another has taken over. */
+/** Records that this process still compares. Throws if it was silent for so long that another process has taken over. */
 export async function goOn({ shop, run }: Comparison): Promise<void> {
   if (!(await updateRunAlive(shop.db, run))) throw new TakenOver();
 }

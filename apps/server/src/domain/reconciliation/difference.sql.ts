@@ -94,8 +94,8 @@ export interface OpenScope {
 }
 
 /**
- * Those of one environment's payments, and those that belong to no game. A payment that needs attention itself is in the list already:
- * one cause is one entry, and what differs afterwards comes when it is decided.
+ * Differences of one environment's payments, and those that belong to no game. A payment that needs attention is in the list
+ * already, so its difference is left out until the member has decided about the payment.
  */
 const OF_ENVIRONMENT = fragment`d.state = 'open' and (d.environment_id is null or d.environment_id = e.id)
   and not exists (select 1 from payments p

@@ -77,7 +77,7 @@ export async function detachPartition(tx: Tx, parent: string, name: string): Pro
 export const dropDetached = (tx: Tx, name: string): Promise<unknown[]> =>
   tx.query({ name: '', text: `drop table ${name}`, values: [] });
 
-/** Of these the bytes are still needed. A removal that was given up may be sent again by a member. */
+/** Item deliveries whose body may still be sent. A member may send a removal again that was given up. */
 const OPEN_ITEMS = fragment`(
   select environment_id, event_id from deliveries_items where status = 'pending'
   union all
@@ -85,7 +85,10 @@ const OPEN_ITEMS = fragment`(
   union all
   select environment_id, event_id from deliveries_items where status = 'exhausted' and event_type = 'item.remove')`;
 
-/** What an item that is not settled says is made from its event, so that is kept in the rest. No figure counts events of items. */
+/**
+ * The body of an open item delivery is made from its event, so that event moves into the default partition. No figure counts it
+ * again.
+ */
 export const keepOpenEvents = (tx: Tx, name: string): Promise<unknown[]> =>
   tx.query({
     name: '',

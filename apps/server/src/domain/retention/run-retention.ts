@@ -74,7 +74,7 @@ const deleteOld = ({ db, archiveDir }: Archiving, kind: keyof typeof DELETE_OLD,
     if (!first) return false;
     const lines = rows.map(({ line }) => `${line}\n`);
     if (archiveDir) await writeArchive(archiveDir, nameOf(kind, first), Readable.from(lines));
-    // What is late says nothing about the others of its time, which are kept by month.
+    // Late attempts and events do not move the date: the others of their time went with their month.
     if (kind === 'mails') await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
     return rows.length === BATCH;
   });

@@ -27,9 +27,8 @@ export function assertConfirmed({ isConfirmed }: Confirmation): void {
 }
 
 /**
- * The password with the request itself does as well as one that was given before it. Where the user has a second factor,
- * the password alone proves nothing that a thief could not know. One that is given is checked in any case: it gives the session
- * a new token (row 263).
+ * A password in the request counts as much as a confirmation before it. For a user with a second factor the password alone is not
+ * enough, because a thief may know it. A password that is given is always checked, because the session then gets a new token (row 263).
  */
 export async function assertConfirmedBy(
   shop: Shop,
@@ -46,7 +45,10 @@ type Factors = Pick<SignedIn, 'isConfirmed' | 'totpEnabled' | 'passkeys' | 'sso'
 /** Of the user's own, or what the company's identity provider asks for. */
 const hasFactor = ({ totpEnabled, passkeys, sso }: Factors): boolean => totpEnabled || passkeys > 0 || sso !== null;
 
-/** The password in the request comes on top of a proof of the last minutes that had the factor: a thief may know the password. */
+/**
+ * For a user with a second factor the password in the request is not enough: the session must also have been confirmed with the
+ * factor in the last minutes.
+ */
 export function assertFactor(by: Factors): void {
   if (hasFactor(by)) assertConfirmed(by);
 }

@@ -5,7 +5,7 @@ import type { MailLook } from '../../mail/mail-content.ts';
 interface Reader {
   email: string;
   userId: string | null;
-  /** Null: the only company of the user; one who works for several gets none's look. */
+  /** Null: that of the only company of the user. A member of several companies gets the default look. */
   companyId: string | null;
 }
 

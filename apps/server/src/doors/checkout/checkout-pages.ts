@@ -22,7 +22,10 @@ import { pageView, receiptView } from './page-view.ts';
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;
 
-/** What the database did not take, the player must do again; all else is found out by a worker and shown by the page. */
+/**
+ * If the database was away, nothing is on record and the player must try again. Every other error is resolved by a worker and
+ * shown by the page.
+ */
 function throwIfNotTaken(error: unknown): void {
   if (asAppError(error).code === 'unavailable') throw error;
 }

@@ -39,7 +39,7 @@ const RESERVED: ReadonlySet<string | null> = new Set<ChargeStatus>(['authorized'
 
 const NETWORK_BYTES = 16;
 const KEY_LONGEST = 255;
-/** How long a page waits that begins no payment, because its company has none left. */
+/** How long a form waits for its answer when its company has used up its calls to providers. */
 const SPENT_DELAY_MS = 3_000;
 
 /** Enough to count by, and nothing to read an address from. */

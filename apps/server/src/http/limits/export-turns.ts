@@ -9,7 +9,7 @@ const MOST_OF_COMPANY = 2;
 const ASK_AGAIN_SECONDS = 30;
 /** A step of all exports together is followed by a rest this many times as long, so that they take a third of the time of others. */
 const REST_FOR_EACH = 2;
-/** A step that waited long, for a database that others keep busy, needs no longer one. */
+/** A step that was slow because the database was busy needs no longer rest. */
 const LONGEST_REST_MS = 250;
 const CHECK_MS = 5_000;
 /** A reader that takes nothing for so long has gone, and keeps no other export from its place. */
@@ -43,7 +43,7 @@ async function* inTurns({ steps, clock, mayGoOn }: Export, leave: AbortControlle
       const step = await takeStep(steps);
       if (step.done) return;
       if (mayGoOn && clock.nowMs() - checkedMs >= CHECK_MS) {
-        // The file breaks off, so that no reader takes it for the whole.
+        // Breaks the connection, so that no reader takes the file for a complete one.
         if (!(await mayGoOn())) throw new AppError('sign_in_required');
         checkedMs = clock.nowMs();
       }
@@ -56,7 +56,7 @@ async function* inTurns({ steps, clock, mayGoOn }: Export, leave: AbortControlle
   }
 }
 
-/** Of one company, for members and game backends together. The exports of all companies are written in turns, a step of each. */
+/** Limits the exports of one company, of its members and game backends together. */
 export const assertMayExport = (companyId: string): void =>
   assertCapacity('exports at once', underWay.get(companyId) ?? 0, MOST_OF_COMPANY, ASK_AGAIN_SECONDS);
 

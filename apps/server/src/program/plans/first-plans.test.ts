@@ -94,7 +94,7 @@ const readSoFar = async (): Promise<Map<string, number>> => {
   return new Map(rows.map(({ name, entries }) => [name, Number(entries)]));
 };
 
-/** What is new is read once, by those that count it: until they have come to its end. */
+/** What sessions have read, once every reader has reached the newest row and nothing more is read behind its back. */
 async function readWhenCounted(): Promise<Map<string, number>> {
   await expect
     .poll(

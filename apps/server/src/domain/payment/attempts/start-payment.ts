@@ -104,7 +104,7 @@ async function writeAttempt(
   const { attemptKey = null, attempts } = input;
   const decision = decide(order, 'pay', now);
   if ('refused' in decision) return { kind: 'refused', order };
-  // Of an order that was never touched there is no attempt.
+  // An order that was never changed has no attempt yet.
   const wasTried = order.version > 1 && attemptKey !== null;
   if (wasTried && (await hasAttempt(tx, order.environmentId, order.id, attemptKey))) return { kind: 'refused', order };
   const waitSeconds = await attemptWait(tx, order, attempts);

@@ -78,10 +78,13 @@ async function readHint(shop: Shop, callback: Callback, account: OpenedAccount):
   return hint;
 }
 
-/** News without a name are kept by their time: within one such span the first is worked on at once, and all others at its end. */
+/**
+ * Callbacks without an id are named by their time. In each span of this length the first is handled at once, and all others
+ * together at its end.
+ */
 const UNNAMED_SECONDS = 10;
 
-/** Under which names a callback may be kept, the first that is free counting, and when it is then worked on. */
+/** The names under which a callback may be kept, and when it is then handled. The first free one counts. */
 function namesOf({ clock }: Shop, { eventId, intentId }: CallbackHint): { eventId: string; inSeconds: number }[] {
   if (eventId !== null) return [{ eventId, inSeconds: 0 }];
   const span = `${intentId}@${Math.floor(clock.nowMs() / 1000 / UNNAMED_SECONDS)}`;
@@ -96,7 +99,7 @@ export async function acceptCallback(shop: Shop, callback: Callback): Promise<vo
   const { address, provider, directory } = callback;
   const companyId = address?.companyId ?? null;
   const account = await directory.accountForCallback(address);
-  // Not told apart from a wrong signature: a caller must not learn whether an account exists.
+  // The same answer as to a wrong signature: a caller must not learn whether an account exists.
   if (!account) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
   const { accountId } = account;
   const hint = await readHint(shop, callback, account);

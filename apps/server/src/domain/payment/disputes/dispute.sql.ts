@@ -43,8 +43,8 @@ export interface DisputeRef extends ChargeRef {
 const COLUMNS = fragment`${DISPUTES.columns}, app_now() as now`;
 
 /**
- * In the transaction that learns of it; nothing is written where the provider says the same as before. A provider that does
- * not say whether it hears the studio is taken not to. One that hears it again begins a new round: what was sent is a draft.
+ * Writes nothing if the provider says the same as before. A provider that does not say whether it takes evidence is assumed not
+ * to. If it takes evidence once more, a new round begins, and the evidence that was sent becomes a draft again.
  */
 export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {
   const { status, reason, networkCode = null, evidenceDueAt = null, evidenceStage = 'closed' } = dispute;
@@ -89,7 +89,7 @@ export const lockDispute = (tx: Tx, ref: DisputeRef): Promise<DisputeRecord | nu
     select ${COLUMNS} from disputes
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId} for update`);
 
-/** What stood for disputes that could not be read: they can be now. */
+/** Deletes the placeholder for disputes that could not be read, once they can be. */
 export function deleteDispute(tx: Tx, ref: DisputeRef): void {
   tx.write(sql('dispute_delete')`
     delete from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and id = ${ref.disputeId}`);

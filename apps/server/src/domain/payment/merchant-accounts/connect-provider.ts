@@ -93,10 +93,10 @@ async function tryKeys({ allowTestKeys }: Shop, provider: Provider, keys: Provid
   return { accountId, seen, isTest };
 }
 
-/** What the one that it takes the place of was for, it is for: its name, its scope, and the rules that name it. */
+/** The new account inherits the name and the scope of the one that it replaces, and the rules that name it. */
 async function takePlaceOf(tx: Tx, replaced: ProviderAccount, { companyId, accountId }: NewAccount): Promise<void> {
   await updateAccountLeft(tx, companyId, replaced.accountId);
-  // They say nothing about the one that comes.
+  // Checks of the former account say nothing about the new one.
   await deleteChecks(tx, replaced);
   await updateAccountScope(tx, companyId, accountId, replaced);
   await moveRules(tx, companyId, replaced.accountId, accountId);

@@ -123,7 +123,7 @@ export function applyCharge(
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
-    // A studio member must look; throwing would ask the provider forever and notify no member.
+    // A studio member must look at it. An error would only repeat the question forever, and no member would be notified.
     const theirs = charge === 'absent' ? charge : charge.status;
     return hold('provider_error', [phrase('contradiction', { theirs, order: order.status, payment: payment.status })]);
   }

@@ -51,14 +51,17 @@ type Holds = Extract<Answer, { kind: 'holds' }>;
 const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Holds): boolean =>
   before.order.status === 'refund_requested' && (isRefundTaken === true || after.order.status === 'refunded');
 
-/** A refund that is due here failed at the bank: the provider is asked at once which one, and not at the next check. */
+/**
+ * A refund is due, and one has failed at the bank. The provider is asked at once, not at the next check, whether it was this
+ * one.
+ */
 const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Holds): boolean =>
   !isRefundTaken &&
   providerStateOf(charge) === 'refund_failed' &&
   nextAction(after) === 'void_or_refund' &&
   !after.payment.attention?.isFinal;
 
-/** The same answer says more: a refund failed, and the bank has questioned the money since. */
+/** One answer can hold two steps: a refund failed, and the bank has disputed the payment since. */
 const hasMoreToSay = (before: Purchase, after: Purchase, { charge }: Holds): boolean =>
   before.payment.status === 'refunded' &&
   after.payment.status === 'succeeded' &&

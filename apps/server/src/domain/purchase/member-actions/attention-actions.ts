@@ -4,7 +4,10 @@ import type { Purchase } from '../engine/purchase.ts';
 import { isRemovalUnanswered } from '../refund/removal-attention.ts';
 import { isAtRest, isOwed, mayRefund, nextAction } from '../table/purchase-rules.ts';
 
-/** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */
+/**
+ * Causes that a member may settle by hand: nothing else would happen. Every other cause ends by a step of the provider or of a
+ * member.
+ */
 const SETTLED_BY_HAND: readonly string[] = [
   'refund_refused',
   'refund_failed',

@@ -89,6 +89,9 @@ export function mayRefund({ order, payment }: Purchase): boolean {
 export const isOwed = (purchase: Purchase): boolean =>
   nextAction(purchase) === 'void_or_refund' && purchase.order.status !== 'refund_requested';
 
-/** Neither the player nor a worker waits for it: settling an order that is under way by hand would leave it open forever. */
+/**
+ * Neither the player nor a worker waits for the purchase. An order that is under way must not be settled by hand: it would stay
+ * open forever.
+ */
 export const isAtRest = ({ order, payment }: Purchase): boolean =>
   paymentIs(payment.status, 'given_up') || order.status === 'paid' || isFinal(phaseOf(order));

@@ -37,7 +37,7 @@ const MEASURES = [
   'grant',
 ];
 
-/** In which currencies was paid in two spans of days, most orders first. */
+/** The currencies that were paid in within two spans of days, the one with most orders first. */
 export async function listPaidIn(db: Queryable, environmentId: string, days: Days, before: Days): Promise<string[]> {
   const rows = await db.query<{ currency: string }>(sql('figures_list_paid_in')`
     select currency from figures_daily

@@ -71,7 +71,10 @@ function rangeText(
   return { rows: `${table} where ${upper} and ${lower} and ${predicate} order by ${order}`, order };
 }
 
-/** For this transaction: an index in its order or nothing. Sorting what was found would read all of it first. */
+/**
+ * Makes the planner read an index in its order, in this transaction. To sort what it finds it would have to read all of it
+ * first.
+ */
 export const updateScanSettings = (tx: Tx): void =>
   tx.write(sql('scan_settings')`
     select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`);

@@ -78,9 +78,7 @@ export const orderList = defineList<OrderQuery, Stored<Order> & { id: string }, 
       condition: { text: NEEDS_ATTENTION.sqlText, values: [] },
       ranges: [{ prefix: {}, predicate: NEEDS_ATTENTION.sqlText }],
     }),
-    status: text => {
-      return criterionOf(wordsOf<OrderStatus>(text));
-    },
+    status: text => criterionOf(wordsOf<OrderStatus>(text)),
   },
   async present(tx, environmentId, rows) {
     const ids = rows.map(({ id }) => id);

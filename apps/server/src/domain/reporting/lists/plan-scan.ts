@@ -48,7 +48,7 @@ export const higher = (a: string, b: string): string => (a > b ? a : b);
 
 const EVERYTHING: IndexRange[] = [{ prefix: {} }];
 
-/** The rarest near the place where reading goes on: its newest entries lie furthest back. */
+/** The criterion with the fewest rows near the place where reading continues: its newest entries lie furthest back. */
 async function chooseRarest(tx: Tx, scope: Scope, bounds: Bounds, criteria: Criterion[]): Promise<Criterion> {
   const candidates = criteria.filter(({ ranges }) => ranges !== undefined);
   if (candidates.length <= 1) return candidates[0] ?? { ranges: EVERYTHING };

@@ -20,7 +20,7 @@ export interface After {
 }
 
 const FIRST: After = { value: Number.MAX_SAFE_INTEGER, playerId: '~' };
-/** In seconds; the last that a timestamp is compared with. */
+/** The end of the year 9999, the latest time that a page is compared with. */
 const LAST_SECOND = 253_402_300_799;
 
 export const listPlayersByOrders = (

@@ -30,14 +30,14 @@ export async function listPaidCurrencies(db: Queryable, environmentId: string): 
   return rows.map(({ value }) => value);
 }
 
-/** Ids that a search reads for a term. A payment that a reader met twice is there twice, which nearly none is. */
+/** How many ids a search reads for a term. A few more than it may find, because a payment can be entered twice, which is rare. */
 const ENOUGH = MOST_FOUND + 50;
-/** Each row has an id at least, and few share a bucket with what the page begins in. */
+/** Each row has at least one id. A few more, for the rows that share the bucket in which the page begins. */
 const MOST_ROWS = ENOUGH + 50;
 
 /**
- * The newest orders or payments behind some terms, within the bounds of a page. Of each term whole buckets are read, the newest
- * first, until they have enough ids; what the page begins in counts for nothing.
+ * The newest orders or payments behind some terms, within the bounds of a page. Whole buckets of each term are read, the newest
+ * first, until they have enough ids. Ids of the bucket in which the page begins are not counted, because some may lie above the page.
  */
 export async function listSearched(
   db: Queryable,

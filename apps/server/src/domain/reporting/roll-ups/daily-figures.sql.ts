@@ -1,7 +1,8 @@
 import { fragment } from '../../../db/statement.ts';
 import { GRANT_STEPS_MS } from '../figures/questions.sql.ts';
 
-/** What of the events in `emitted` and the orders in `paid` and `bought` counts for a day: `environment_id, measure, day, currency, key, count, amount`. */
+// Each part selects from the events in `emitted` and the orders in `paid` and `bought` what counts for a day, as the columns
+// `environment_id, measure, day, currency, key, count, amount`.
 
 /** Opened pages, and payments that began or ended. */
 const PAGES = fragment`
@@ -54,7 +55,10 @@ const BUYERS = fragment`
       union all
       select environment_id, 'cohort', month, '', to_char(first_month, 'YYYY-MM'), 1, 0 from bought`;
 
-/** Nothing is joined with what was made here: without an index that reads everything once for each row. */
+/**
+ * Uses window functions in place of a join: what this statement has made has no index, so a join would read all of it for each
+ * row.
+ */
 const SOLD = fragment`sold as (
       select environment_id, player_id, day, month, currency, amount, first_before,
              row_number() over (partition by environment_id, player_id order by seq) as nth,

@@ -1,7 +1,7 @@
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql, type Tx } from '../../../db/statement.ts';
 
-/** Of an id: its kind and the time up to about a second. */
+/** So many characters of an id hold its kind and its time, to about a second. */
 export const BUCKET_CHARS = 12;
 
 /** What was paid counts up, what was paid and went back counts down: how often a player bought, and for how much in each currency. */
@@ -26,8 +26,8 @@ export const upsertPlayerFigures = (tx: Tx, { after, upTo }: Span): Promise<void
       set amount_minor = player_spend.amount_minor + excluded.amount_minor`);
 
 /**
- * Payments by their last four digits, players by the e-mail address of the payment: the reader of orders may write that at the
- * same time, and a look at an address costs less than an insertion that finds a conflict.
+ * Enters payments by their last four digits, and players by the e-mail address of the payment. The reader of orders may enter the
+ * same address at the same time. Looking for it first costs less than an insertion that meets a conflict.
  */
 export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_payments')`
@@ -64,8 +64,8 @@ const MOST_WORDS = 6;
 const MOST_CHARS = 120;
 
 /**
- * Players by name, from each of its words on, and by the e-mail address that the game gave. Only an order changes a player, and
- * both have its time: so who changed with one of these orders is among those who changed in their time.
+ * Enters players by name, from each of its words on, and by the e-mail address that the game gave. Only an order changes a player,
+ * and writes its own time into both rows, so the players of these orders are found by the time of their last change.
  */
 export const insertPlayerEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_players')`

@@ -62,7 +62,7 @@ function wordsOf(kind: string, data: Record<string, unknown>): Pick<Moment, 'cod
 const ofEvent = ({ kind, data, createdAt }: EventRow, index: number): Moment =>
   moment(createdAt, index, kind as TimelineKind, { payment_id: textOf(data, 'payment_id'), ...wordsOf(kind, data) });
 
-/** Of two clocks that are further apart than this one was set by hand, and each time is shown as it was written. */
+/** If the two clocks are further apart, one was set by hand, and each time is shown as it was written. */
 const CLOCKS_APART_MS = 1_000;
 
 /** Events come in the order in which they happened; the clock of the process and that of the database are some milliseconds apart. */

@@ -50,10 +50,10 @@ export const findExam = (db: Queryable, environmentId: string, id: string): Prom
   db.queryOne(sql('exam_find')`
     select ${EXAMS.columns} from webhook_exams where environment_id = ${environmentId} and id = ${id}`);
 
-/** A lease: if the worker dies, another begins the exam again. */
 export const EXAMS_DUE = fragment`exists (
     select 1 from webhook_exams where finished_at is null and (claimed_until is null or claimed_until <= app_now()))`;
 
+/** Claims by a lease: if the worker dies, another one starts the exam again. */
 export const claimExams = (
   db: Queryable,
   claimId: string,

@@ -6,7 +6,10 @@ import { hasLimited, IS_LIMITED, lockLimitedClaims } from '../health/endpoint-he
 import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
 import { DELIVERIES, type Delivery, type Lane, sendUntilMs } from './delivery.sql.ts';
 
-/** The first of an endpoint's queue tells: what a worker has keeps its date, and is looked at once more. */
+/**
+ * Whether the first delivery in an endpoint's queue is due. One that a worker already has keeps its date, so this may be true in
+ * vain.
+ */
 const firstIsDue = (lane: Lane, endpoint: Fragment, waiting: Fragment): Fragment => fragment`exists (
     select 1 from ${waiting} w cross join lateral (
       select next_attempt_at from deliveries
@@ -75,7 +78,7 @@ const EVENT_OF = fragment`case when d.body is null then (
       select json_build_object('data', e.data, 'createdAt', e.created_at, 'eventOrder', ${EVENT_ORDER}) from events e
       where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
 
-/** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */
+/** `materialized`: the due deliveries are chosen once. A plan that chose again for each row it writes would choose others. */
 const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from, ofLimited }: Claim) =>
   sql('delivery_claim_items')`
     with due as materialized (

@@ -24,7 +24,7 @@ const FIRST = '';
 /** Sorts right behind the delivery's endpoint. */
 const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 
-/** The database gives a claim's deliveries in any order; this finds one of the endpoint that sorts last. */
+/** A claimed delivery of the endpoint that sorts last. The database gives them in any order. */
 const lastOf = (claimed: readonly Delivery[]): Delivery =>
   claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
 

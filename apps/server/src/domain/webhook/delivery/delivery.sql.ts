@@ -244,7 +244,7 @@ const updateSucceeded = sqlForRows<SucceededRow>('delivery_succeeded_items', {
   )
   select refuse_fewer((select count(*) from settled), (select count(*) from input))`;
 
-/** The same where the items arrived at the first attempt, without a question: if the claim is lost, the transaction fails. */
+/** The same for items that the game accepted at once. It asks nothing back: if the claim was lost, the transaction fails. */
 export const updateDeliverySucceeded = (
   tx: Tx,
   { environmentId, id, claimId }: Delivery,
@@ -278,8 +278,8 @@ export function updateDeliveryErased(tx: Tx, { environmentId, id }: Pick<Deliver
 }
 
 /**
- * A grant, whose money then goes back: no endpoint takes it, or the one that does is down. A removal waits for an endpoint
- * however long that takes.
+ * Grants that waited too long, whose money goes back: no endpoint takes them, or the one that does is down. Removals are not
+ * among them: they wait for an endpoint however long that takes.
  */
 const HELD_TOO_LONG = fragment`deliveries
     where lane = 'items' and status = 'held' and event_type = 'item.add' and give_up_at <= app_now()`;

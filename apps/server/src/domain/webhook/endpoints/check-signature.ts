@@ -40,7 +40,7 @@ type PlainVerdict =
   | 'body_altered'
   | 'no_match';
 
-/** What it means that this secret made the signature. */
+/** The finding if this secret made the signature. */
 const MADE_WITH: Record<KnownSecret['name'], Omit<Finding, 'message'>> = {
   current: { verdict: 'valid', is_valid: true },
   previous: { verdict: 'valid_with_previous_secret', is_valid: true },

@@ -64,7 +64,10 @@ export const deleteHealthOfObserver = (tx: Tx, environmentId: string, subscripti
 
 interface Forward extends Key {
   limit: number;
-  /** Because the endpoint is back, which each is brought forward for once between two regular attempts; else to try it. */
+  /**
+   * True: the endpoint is back, and each delivery is brought forward once between two regular attempts. False: one is sent to
+   * try it.
+   */
   isRelease: boolean;
 }
 

@@ -22,7 +22,7 @@ const BACKGROUND_STEPS_SECONDS = [
  * Each step is the pause before an attempt, counted from the end of the one before, not from the first. Read so, the background
  * steps add up to the promised three days (24 h stands there twice), and "between the step and twice the step" has a meaning.
  *
- * An observer's first attempt is made at once like any other; "background steps only" says what follows a failure.
+ * An observer's first attempt is made at once too. Its steps are only those after a failure.
  */
 export const RETRY_STEPS_SECONDS = {
   items: [...FOREGROUND_STEPS_SECONDS, ...BACKGROUND_STEPS_SECONDS],

@@ -116,13 +116,13 @@ export const deleteListenRequest = (db: Queryable, ref: RequestRef): Promise<voi
   db.execute(sql('listen_request_delete')`
     delete from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
 
-/** Left behind by processes that ended while they waited. */
 const IS_OLD = fragment`created_at < app_now() - interval '60 seconds'`;
 
 export const LISTENERS_LAPSED = fragment`(
     exists (select 1 from webhook_subscriptions where listening_until <= app_now())
     or exists (select 1 from listen_requests where ${IS_OLD}))`;
 
+/** Deletes requests that were left behind by processes which ended while they waited. */
 export const deleteOldListenRequests = (db: Queryable): Promise<void> =>
   db.execute(sql('listen_request_delete_old')`
     delete from listen_requests where (environment_id, id) in (

@@ -10,7 +10,7 @@ import { rebuildFigures } from '../../../domain/reporting/roll-ups/roll-up.ts';
 type Payments = DashboardAnswer<typeof dashboardEndpoints.listTransactions>;
 type Orders = DashboardAnswer<typeof dashboardEndpoints.listDashboardOrders>;
 
-/** What is searched is written behind the orders, when no older transaction is under way. */
+/** Search entries are written after the orders, once no older transaction is under way. */
 const WRITTEN = { timeout: 20_000, interval: 50 };
 
 let shop: TestProgram;

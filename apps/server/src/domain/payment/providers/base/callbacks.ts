@@ -32,7 +32,7 @@ export interface RegisteredAddress {
   url: string;
   /** `*` is all of them. */
   events: readonly string[];
-  /** It stands there, and nothing is sent. */
+  /** It is registered but switched off, so nothing is sent. */
   isOff?: boolean;
 }
 

@@ -126,7 +126,7 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
     return charge && driver.read(charge);
   };
 
-  /** A step on a charge that stands elsewhere answers where it stands. Null: the provider has nothing of it. */
+  /** If the charge is not in the state that the step needs, answers the state it is in. Null: the provider has no such charge. */
   async function step(
     ref: ChargeRef,
     move: (charge: LocatedCharge<Client>) => Promise<Charge | Refused | null>,

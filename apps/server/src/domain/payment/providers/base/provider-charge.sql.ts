@@ -25,7 +25,10 @@ const PROVIDER_CHARGES = table('provider_charges', {
   captureId: 'text?',
   /** The newest refund that was asked for: its bank may fail to do it long after it was said to be done. */
   lastRefundId: 'text?',
-  /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: it is reported as if it had not been made. */
+  /**
+   * No money may move for this charge any more, even if the provider would allow it. `never`: the charge is treated as if it had
+   * never been made.
+   */
   ended: typed<'declined' | 'voided' | 'never' | null>('text?'),
   /** How many errors the provider answered to calls of this charge: it may repeat them under the same key. */
   generation: 'int',

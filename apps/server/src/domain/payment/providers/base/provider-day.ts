@@ -18,7 +18,7 @@ export interface ListedCharge {
   /** Money is held, captured or on its way. */
   holdsMoney: boolean;
   charge: Charge;
-  /** The list does not tell all of it: ask for the charge itself. */
+  /** The list is incomplete: the charge itself must be asked for. */
   isDisputed: boolean;
 }
 

@@ -9,7 +9,10 @@ import type { LocatedCharge } from './session.ts';
 const refundAnswer = (charge: Charge): RefundAnswer =>
   charge.status === 'refunded' ? { kind: 'charge', charge } : { kind: 'pending', charge };
 
-/** Ours was for the rest of a part that failed since, or was the part itself: something is left to return. */
+/**
+ * Only a part was returned: our refund was that part, or was for the rest of one that has failed since. Something is left to
+ * return.
+ */
 const isOfPart = ({ status, amountMinor, refundedMinor = 0, askAgainInSeconds }: Charge): boolean =>
   status === 'captured' && askAgainInSeconds === null && refundedMinor > 0 && refundedMinor < amountMinor;
 

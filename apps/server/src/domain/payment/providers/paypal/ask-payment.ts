@@ -7,7 +7,7 @@ import type { PaypalAuthorization, PaypalDispute, PaypalOrder, PaypalRefund } fr
 export const getOrder = (found: PaypalCharge): Promise<PaypalOrder> =>
   get(found, `/v2/checkout/orders/${found.row.intentId}`);
 
-/** Null: PayPal does not tell any more. */
+/** Null: PayPal no longer says. */
 export const getOrderIfThere = (found: PaypalCharge): Promise<PaypalOrder | null> =>
   getOrder(found).catch((error: unknown) => {
     if (error instanceof ChargeMissing) return null;

@@ -48,7 +48,7 @@ export const voidedCharge = (facts: ChargeFacts): Charge => ({ ...plain(facts), 
 
 const DENIED = paypalFault({ code: 'AUTHORIZATION_DENIED' }).decline;
 
-/** Money that is reserved, or was. Null: it was captured, so the capture tells the rest. */
+/** Money that is reserved, or was. Null: it was captured, so the capture says the rest. */
 export function chargeOfAuthorization(facts: ChargeFacts, authorization: PaypalAuthorization): Charge | null {
   const held = {
     ...facts,

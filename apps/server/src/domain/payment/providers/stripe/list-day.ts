@@ -129,7 +129,7 @@ async function* entriesOf(client: StripeClient, { fromSeconds, toSeconds }: DayR
       }
     }
   } catch (error) {
-    // A restricted key that may not read the balance: the test of the connection tells it.
+    // A restricted key may not read the balance. The test of the connection says so.
     if (stripeFaultOf(error)?.statusCode !== 403) throw error;
   }
 }

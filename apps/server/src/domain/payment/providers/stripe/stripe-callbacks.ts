@@ -96,7 +96,7 @@ export const stripeCallbacks = (clients: StripeClients): Callbacks => ({
         isOff: status !== 'enabled',
       }));
     },
-    // Stripe tells the signing secret once, when the endpoint is made. An older one for the same address is taken down.
+    // Stripe shows the signing secret only when the endpoint is created, so an older endpoint for the same address is deleted.
     async add({ secretKey }, url, there) {
       const client = await clients(secretKey);
       const made = await client.webhookEndpoints.create(
