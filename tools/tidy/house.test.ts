@@ -62,6 +62,20 @@ describe('the server', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('is described and drawn in the same order of modules', () => {
+    const modules = DOMAIN_ORDER.filter(name => name !== 'shop.ts');
+    const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+    const described = /the shop, in this order: ([\s\w,()]+?)\n {4}doors\//.exec(read('ARCHITECTURE.md'))![1]!;
+    expect(
+      described
+        .replaceAll(/\([^)]*\)/g, '')
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ).toEqual(modules);
+    const drawn = [...read('docs/architecture.svg').matchAll(/<text [^>]*>(\w+)<\/text>/g)].map(([, name]) => name!);
+    expect(drawn.filter(name => modules.includes(name))).toEqual(modules);
+  });
+
   it('imports no file of another program', () => {
     const wrong = offenses(({ imports }) => imports.filter(target => !target.startsWith('apps/server/')), server);
     expect(wrong).toEqual([]);
