@@ -161,8 +161,9 @@ describe('a stranger’s company (row 106)', () => {
       return { status, body: { ...body, csrf_token: '' } };
     };
     expect(await ask(OWNER)).toEqual(await ask('free@example.com'));
-    const told = () => shop.mails.filter(({ recipients }) => recipients.includes(OWNER)).map(({ subject }) => subject);
-    await expect.poll(told, patience).toContain('Your e-mail address was entered at Coinslot');
+    const mailed = () =>
+      shop.mails.filter(({ recipients }) => recipients.includes(OWNER)).map(({ subject }) => subject);
+    await expect.poll(mailed, patience).toContain('Your e-mail address was entered at Coinslot');
   });
 
   test.each(['123456789a', 'password123', 'qwerty1234'])('takes no password like %s', async password => {
@@ -268,9 +269,9 @@ describe('guesses at sign-in', () => {
     const { body } = await owner.call<{ data: { kind: string; ip: string }[] }>('GET', '/me/security_events');
     const failed = body.data.filter(({ kind, ip }) => kind === 'user.sign_in_failed' && ip === '203.0.113.21');
     expect(failed).toHaveLength(5);
-    const told = () =>
+    const mailed = () =>
       shop.mails.some(({ recipients, text }) => recipients[0] === OWNER && text?.includes('203.0.113.20'));
-    await expect.poll(told, patience).toBe(true);
+    await expect.poll(mailed, patience).toBe(true);
   });
 });
 
@@ -388,7 +389,7 @@ test('a stolen session is not enough for what would be worth stealing it (row 11
   }
   expect((await owner.call('POST', '/me/confirm', { password: PASSWORD })).status).toBe(204);
   expect((await owner.call('POST', ofGame('/keys'), { label: 'nightly' })).status).toBe(201);
-  const told = () =>
+  const mailed = () =>
     shop.mails.find(({ recipients, text }) => recipients[0] === OWNER && text?.includes('nightly'))?.text;
-  await expect.poll(told, patience).toContain('192.0.2.1');
+  await expect.poll(mailed, patience).toContain('192.0.2.1');
 });

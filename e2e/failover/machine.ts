@@ -40,12 +40,12 @@ function findEngines(): Engines | undefined {
 }
 
 /** The system's packages, installed when they are absent. Without them there is no lab, and it says so. */
-export async function haveEngines(tell: (line: string) => void): Promise<Engines> {
+export async function haveEngines(print: (line: string) => void): Promise<Engines> {
   const there = findEngines();
   if (there) return there;
   const list = PACKAGES.join(' ');
   if (process.getuid?.() !== 0) throw new Error(`etcd, Patroni or PostgreSQL is missing: sudo apt-get install ${list}`);
-  tell(`installing ${list} …`);
+  print(`installing ${list} …`);
   try {
     await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...PACKAGES], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },

@@ -26,7 +26,7 @@ const GOAL_MS = 15_000;
 const GIVE_UP_MS = 120_000;
 const SETTLING_STEPS = 40;
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const seconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1000).toFixed(1)} s` : 'never');
 
 async function register(programs: Programs, subscriptions: object[]): Promise<void> {
@@ -69,7 +69,7 @@ async function strikeOnce(cluster: Cluster, probes: Probe[], fault: Fault, numbe
   const { struckAt, promotedAt, from, to } = await cluster.strike(fault);
   const back = await Promise.all(probes.map(probe => probe.firstAfter(promotedAt, GIVE_UP_MS)));
   const sincePromotionMs = Math.max(...back) - promotedAt;
-  tell(
+  print(
     `${number}. ${fault}: ${from} → ${to}, promoted after ${seconds(promotedAt - struckAt)}; ` +
       `all servers take orders ${seconds(sincePromotionMs)} later${sincePromotionMs > GOAL_MS ? '  MISSED' : ''}`,
   );
@@ -81,11 +81,11 @@ async function strikeOnce(cluster: Cluster, probes: Probe[], fault: Fault, numbe
 async function judge(
   db: Db,
   game: Awaited<ReturnType<typeof startHonestGame>>,
-  told: Parameters<typeof findLosses>[2],
+  promised: Parameters<typeof findLosses>[2],
 ) {
   const unsettled = await settle(db);
   // The probes' orders are counted apart: nothing was promised for them but that they exist.
-  const losses = (await findLosses(db, game, told)).filter(loss => !/^\d+ orders exist|is not there$/.test(loss));
+  const losses = (await findLosses(db, game, promised)).filter(loss => !/^\d+ orders exist|is not there$/.test(loss));
   return [...unsettled.map(what => `still waits: ${what}`), ...losses];
 }
 
@@ -130,15 +130,15 @@ async function play(cluster: Cluster): Promise<number> {
     const probes = programs.serving.map(program => new Probe(program.url, programs.key));
     const rounds: Round[] = [];
     for (let number = 1; number <= ROUNDS; number++) {
-      await load.untilOrders(load.told.length + ORDERS_BEFORE_A_FAULT);
+      await load.untilOrders(load.promised.length + ORDERS_BEFORE_A_FAULT);
       rounds.push(await strikeOnce(cluster, probes, FAULTS[(number - 1) % FAULTS.length]!, number));
     }
     for (const probe of probes) probe.stop();
     await load.stop();
     const probed = probes.flatMap(probe => [...probe.orders]);
-    const asked = load.told.flatMap(({ orderIds, at }) => [...orderIds].map(id => [id, at] as const));
+    const asked = load.promised.flatMap(({ orderIds, at }) => [...orderIds].map(id => [id, at] as const));
     const wrong = [
-      ...(await judge(db, game, load.told)),
+      ...(await judge(db, game, load.promised)),
       ...load.surprises.map(what => `surprise: ${what}`),
       ...(await listGone(db, new Map([...probed, ...asked]), rounds)),
       ...programs.all
@@ -146,11 +146,11 @@ async function play(cluster: Cluster): Promise<number> {
         .map(({ url: at }) => `${at} ended by itself`),
     ];
     const longest = Math.max(...rounds.map(({ sincePromotionMs }) => sincePromotionMs));
-    for (const line of wrong.slice(0, 40)) tell(`WRONG ${line}`);
-    if (wrong.length > 0) tell(`what the cluster wrote: ${await keepLogs(cluster)}`);
-    tell(`${cluster.resets()} times a watchdog reset a machine whose manager no longer fed it`);
-    tell(
-      `${rounds.length} failovers, ${load.told.length} orders of players and ${probed.length} of probes; longest gap after a promotion ` +
+    for (const line of wrong.slice(0, 40)) print(`WRONG ${line}`);
+    if (wrong.length > 0) print(`what the cluster wrote: ${await keepLogs(cluster)}`);
+    print(`${cluster.resets()} times a watchdog reset a machine whose manager no longer fed it`);
+    print(
+      `${rounds.length} failovers, ${load.promised.length} orders of players and ${probed.length} of probes; longest gap after a promotion ` +
         `${seconds(longest)} (goal ${seconds(GOAL_MS)}); ${wrong.length} wrong`,
     );
     return wrong.length > 0 || longest > GOAL_MS ? 1 : 0;
@@ -161,14 +161,14 @@ async function play(cluster: Cluster): Promise<number> {
   }
 }
 
-const engines = await haveEngines(tell);
-tell('starting etcd and three PostgreSQL under Patroni …');
+const engines = await haveEngines(print);
+print('starting etcd and three PostgreSQL under Patroni …');
 const cluster = await startCluster(engines);
 let code = 1;
 try {
   code = await play(cluster);
 } catch (error) {
-  tell(cluster.logs());
+  print(cluster.logs());
   throw error;
 } finally {
   await cluster.close();

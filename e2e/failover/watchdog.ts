@@ -38,10 +38,10 @@ export class Watchdog {
   }
 
   #hear(text: string): void {
-    const told = /Ctimeout=(\d+)\n/.exec(text)?.[1];
-    if (told) this.#timeoutMs = Number(told) * 1000;
+    const seconds = /Ctimeout=(\d+)\n/.exec(text)?.[1];
+    if (seconds) this.#timeoutMs = Number(seconds) * 1000;
     if (text.endsWith(DISARM)) this.disarm();
-    else if (told || text.includes(FEED)) this.#arm();
+    else if (seconds || text.includes(FEED)) this.#arm();
   }
 
   #arm(): void {

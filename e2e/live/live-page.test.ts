@@ -49,16 +49,16 @@ function watchUserEvents(): void {
   const scope = globalThis as unknown as { inUserEvent: boolean };
   scope.inUserEvent = false;
   const add = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function (type, heard, options) {
-    if (heard === null) return;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (listener === null) return;
     add.call(
       this,
       type,
       event => {
         scope.inUserEvent = event.isTrusted && ['click', 'submit', 'keydown'].includes(event.type);
         try {
-          if (typeof heard === 'function') heard.call(event.currentTarget!, event);
-          else heard.handleEvent(event);
+          if (typeof listener === 'function') listener.call(event.currentTarget!, event);
+          else listener.handleEvent(event);
         } finally {
           scope.inUserEvent = false;
         }
@@ -218,7 +218,7 @@ describe('by other ways', () => {
     expect(complaints).toEqual([]);
   });
 
-  const paymentsAsTold = async (order: string) =>
+  const shownPayments = async (order: string) =>
     (await shop.call('GET', `/s2s/v1/payments?order_id=${order}`, undefined, { key: shop.account.live.s2sKey })).body;
 
   const tapWallet = async (page: Page) => frameOf(page, '/v3/wallets').locator('#apple_pay').click();
@@ -235,7 +235,7 @@ describe('by other ways', () => {
     await tapWallet(page);
     await heading(page, 'Purchase complete');
     await expect.poll(() => page.textContent('main')).toContain('wallet@example.com');
-    expect((await paymentsAsTold(order)).data).toMatchObject([{ method: 'apple_pay', status: 'succeeded' }]);
+    expect((await shownPayments(order)).data).toMatchObject([{ method: 'apple_pay', status: 'succeeded' }]);
     expect(complaints).toEqual([]);
   });
 
@@ -248,8 +248,8 @@ describe('by other ways', () => {
   });
 
   test('a wallet that tells no address pays nothing before the player typed one (row 256)', async () => {
-    js.walletTells(null);
-    onTestFinished(() => js.walletTells('wallet@example.com'));
+    js.setWalletEmail(null);
+    onTestFinished(() => js.setWalletEmail('wallet@example.com'));
     const { page, order } = await open();
     await tapWallet(page);
     await expect.poll(() => page.textContent('#email_error')).toBe('Enter your email address.');

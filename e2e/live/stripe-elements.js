@@ -19,10 +19,11 @@ function openFrame(path, parent) {
   return frame;
 }
 
-/** @param {HTMLIFrameElement} frame @param {string} kind @param {(data: any) => void} heard */
-function listen(frame, kind, heard) {
+/** @param {HTMLIFrameElement} frame @param {string} kind @param {(data: any) => void} listener */
+function listen(frame, kind, listener) {
   addEventListener('message', event => {
-    if (event.origin === ORIGIN && event.source === frame.contentWindow && event.data.kind === kind) heard(event.data);
+    if (event.origin === ORIGIN && event.source === frame.contentWindow && event.data.kind === kind)
+      listener(event.data);
   });
 }
 
@@ -113,12 +114,12 @@ function createElements(given) {
             if (frame) frame.style.height = `${height}px`;
           });
         },
-        /** @param {string} event @param {(event: any) => void} heard */
-        on(event, heard) {
+        /** @param {string} event @param {(event: any) => void} listener */
+        on(event, listener) {
           addEventListener('message', ({ origin, source, data }) => {
             if (origin !== ORIGIN || source !== frame?.contentWindow || data.kind !== event) return;
-            if (event !== 'confirm') return heard(data);
-            heard({ ...data, paymentFailed: () => frame?.contentWindow?.postMessage({ kind: 'failed' }, ORIGIN) });
+            if (event !== 'confirm') return listener(data);
+            listener({ ...data, paymentFailed: () => frame?.contentWindow?.postMessage({ kind: 'failed' }, ORIGIN) });
           });
         },
       };

@@ -19,25 +19,25 @@ const CARDS: Record<string, string> = {
 const WALLETS: Record<string, string> = { apple_pay: 'pm_card_applePay' };
 
 const FIELDS_SCRIPT = `
-const tell = message => parent.postMessage(message, '*');
+const post = message => parent.postMessage(message, '*');
 const chosen = () => document.querySelector('[name=way]:checked').value;
 const number = () => document.getElementById('number').value.replace(/\\D/g, '');
 const size = () => {
   document.getElementById('card').hidden = chosen() !== 'card';
-  tell({ kind: 'size', height: document.documentElement.offsetHeight });
+  post({ kind: 'size', height: document.documentElement.offsetHeight });
 };
 for (const input of document.querySelectorAll('input')) {
-  input.addEventListener('focus', () => tell({ kind: 'focus' }));
-  input.addEventListener('change', () => { size(); tell({ kind: 'change', value: { type: chosen() } }); });
+  input.addEventListener('focus', () => post({ kind: 'focus' }));
+  input.addEventListener('change', () => { size(); post({ kind: 'change', value: { type: chosen() } }); });
 }
 addEventListener('message', async ({ data }) => {
   if (data.kind === 'check') {
     const isShort = chosen() === 'card' && number().length < 15;
-    tell({ kind: 'checked', error: isShort ? { message: 'Your card number is incomplete.' } : null });
+    post({ kind: 'checked', error: isShort ? { message: 'Your card number is incomplete.' } : null });
   }
   if (data.kind === 'make') {
     const body = JSON.stringify({ way: chosen(), number: number(), save: data.save, types: data.types });
-    tell({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
+    post({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
   }
 });
 size();
@@ -58,18 +58,18 @@ const walletsPage = (wallets: string[], email: string | null): string => {
   const approval = { kind: 'confirm', expressPaymentType: 'apple_pay', billingDetails: details };
   return `<!doctype html><html lang="en"><title>Wallets</title><style>body{margin:0}button{width:100%;height:48px}</style>
 ${found ? '<button id="apple_pay">Pay with Apple Pay</button>' : ''}
-<script>const tell = message => parent.postMessage(message, '*');
+<script>const post = message => parent.postMessage(message, '*');
 addEventListener('message', async ({ data }) => {
-  if (data.kind === 'check') tell({ kind: 'checked', error: null });
+  if (data.kind === 'check') post({ kind: 'checked', error: null });
   if (data.kind === 'failed') document.title = 'Payment not completed';
   if (data.kind === 'make') {
     const body = JSON.stringify({ way: 'apple_pay', number: '', save: data.save, types: data.types });
-    tell({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
+    post({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
   }
 });
-document.getElementById('apple_pay')?.addEventListener('click', () => tell(${JSON.stringify(approval)}));
-tell({ kind: 'size', height: ${found ? 48 : 0} });
-tell({ kind: 'ready', availablePaymentMethods: ${JSON.stringify(found) ?? 'undefined'} });</script></html>`;
+document.getElementById('apple_pay')?.addEventListener('click', () => post(${JSON.stringify(approval)}));
+post({ kind: 'size', height: ${found ? 48 : 0} });
+post({ kind: 'ready', availablePaymentMethods: ${JSON.stringify(found) ?? 'undefined'} });</script></html>`;
 };
 
 const challengePage = (secret: string): string => `<!doctype html><html lang="en"><title>3-D Secure</title>
@@ -87,7 +87,7 @@ export interface StripeJsDouble {
   /** Paths that browsers asked for. */
   asked: string[];
   /** The address that the player's wallet tells, or null if it tells none. */
-  walletTells(email: string | null): void;
+  setWalletEmail(email: string | null): void;
   close(): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ export async function startStripeJsDouble(): Promise<StripeJsDouble> {
       stripe = double;
     },
     asked,
-    walletTells(email) {
+    setWalletEmail(email) {
       walletEmail = email;
     },
     async close() {

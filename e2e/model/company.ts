@@ -94,7 +94,7 @@ export class Company {
       return browser;
     })();
     this.#browsers.set(url, opening);
-    // The program died meanwhile: the next one is asked anew.
+    // The program died meanwhile: the next one is asked again.
     opening.catch(() => this.#browsers.delete(url));
     return opening;
   }

@@ -31,11 +31,11 @@ const pay = (outcome: PayOutcome = 'authorize', tabs: 1 | 2 = 1): Step => ({
 });
 const member = (action: MemberAction): Step => ({ do: 'member', order, action });
 const game = (mood: Mood): Step => ({ do: 'game', order, mood });
-const there = (what: Elsewhere, told: 'now' | 'later' | 'never' = 'now'): Step => ({
+const there = (what: Elsewhere, callback: 'now' | 'later' | 'never' = 'now'): Step => ({
   do: 'elsewhere',
   order,
   what,
-  told,
+  callback,
 });
 const fault = (call: MoneyCall, kind: MoneyFault, times: 1 | 3 = 1): Step => ({
   do: 'provider',

@@ -41,8 +41,8 @@ export interface LabOrder {
   wasRefunded: boolean;
   /** Statuses that callers were told since then. */
   answered: string[];
-  /** What could not be heard of but by comparing: the callback was lost. */
-  lostNews: boolean;
+  /** The callback was lost, so that only the daily comparison can find the change. */
+  isCallbackLost: boolean;
 }
 
 type Given = Pick<LabOrder, 'id' | 'path' | 'amountMinor' | 'body' | 'key' | 'createdAtSeconds' | 'expiresAtSeconds'>;
@@ -61,5 +61,5 @@ export const newLabOrder = (given: Given): LabOrder => ({
   wasPaid: false,
   wasRefunded: false,
   answered: [],
-  lostNews: false,
+  isCallbackLost: false,
 });

@@ -264,9 +264,9 @@ export class Lab {
     game.moods.clear();
     const environments = studios.map(({ game: { environmentId } }) => environmentId);
     // What was lost on the way is found when the day is compared, and no row has a date for that.
-    const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
+    const isLost = studios.some(({ orders }) => orders.some(({ isCallbackLost }) => isCallbackLost));
     for (const seconds of TO_REST) {
-      await this.#tellAll(studios);
+      await this.#sendAllCallbacks(studios);
       await this.#drain(isLost);
       if (!isLost && !(await isAnythingDated(this.#database.db, environments))) break;
       await this.#advance(seconds);
@@ -279,13 +279,13 @@ export class Lab {
     }
   }
 
-  async #tellAll(studios: readonly Studio[]): Promise<void> {
+  async #sendAllCallbacks(studios: readonly Studio[]): Promise<void> {
     const deps = this.#studioDeps();
     await Promise.all(
       studios.flatMap(({ bank, orders }) =>
         orders
-          .filter(({ id }) => bank.hasNews(id))
-          .map(({ id }) => bank.tell(id, deps, { times: 1, isReversed: false })),
+          .filter(({ id }) => bank.hasCallbacks(id))
+          .map(({ id }) => bank.sendCallbacks(id, deps, { times: 1, isReversed: false })),
       ),
     );
   }
@@ -314,7 +314,7 @@ export class Lab {
   ): Promise<(Violation & { orderId: string })[]> {
     const wrong: (Violation & { orderId: string })[] = [];
     const add = (orderId: string, violation: Violation): void => void wrong.push({ orderId, ...violation });
-    const orders = studio.orders.map(told => ({ told, order: facts.get(told.id) }));
+    const orders = studio.orders.map(known => ({ known, order: facts.get(known.id) }));
     const isListing = isRest && orders.some(({ order }) => order?.payments.some(({ attention }) => attention));
     const lists = isListing ? await studio.listAttention() : null;
     if (isRest) for (const what of await studio.wrongAboutWebhooks()) add('', { rule: 'answers stay true', what });
@@ -324,19 +324,19 @@ export class Lab {
       for (const what of await studio.wrongAboutBulks(isBack))
         add('', { rule: 'a bulk action ends and counts right', what });
     for (const what of studio.surprises) add('', { rule: 'answers are expected', what });
-    for (const { told, order } of orders) {
+    for (const { known, order } of orders) {
       if (!order) {
-        add(told.id, { rule: 'answers are expected', what: 'created, and not there' });
+        add(known.id, { rule: 'answers are expected', what: 'created, and not there' });
         continue;
       }
-      const page = isRest && isOwed({ order }) ? await studio.read(told) : null;
-      const evidence = { ...this.#evidence(studio, told, order, lists), page };
-      for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
-      told.lastSeen = order.status;
-      told.wasPaid ||= order.status === 'paid';
-      if (order.status === 'authorized') told.authorizedAtSeconds ??= this.#clock.nowSeconds();
-      told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
-      told.answered = [];
+      const page = isRest && isOwed({ order }) ? await studio.read(known) : null;
+      const evidence = { ...this.#evidence(studio, known, order, lists), page };
+      for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(known.id, violation);
+      known.lastSeen = order.status;
+      known.wasPaid ||= order.status === 'paid';
+      if (order.status === 'authorized') known.authorizedAtSeconds ??= this.#clock.nowSeconds();
+      known.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
+      known.answered = [];
       if (isRest) this.counts.ends.set(order.status, (this.counts.ends.get(order.status) ?? 0) + 1);
     }
     return wrong;
@@ -344,7 +344,7 @@ export class Lab {
 
   #evidence(
     { bank }: Studio,
-    told: LabOrder,
+    known: LabOrder,
     order: OrderFacts,
     lists: Awaited<ReturnType<Studio['listAttention']>>,
   ): Omit<Evidence, 'page'> {
@@ -352,19 +352,19 @@ export class Lab {
     const inBoth = lists?.payments.filter(id => lists.shown.includes(id));
     return {
       order,
-      told,
-      charges: bank.ofOrder(told.id),
-      contradictions: bank.contradictions(told.id),
+      known,
+      charges: bank.ofOrder(known.id),
+      contradictions: bank.contradictions(known.id),
       nowSeconds: this.#clock.nowSeconds(),
-      held: game.held.has(told.id),
-      granted: game.granted.has(told.id),
-      asked: game.asked.get(told.id) ?? 0,
-      askedBack: game.askedBack.get(told.id) ?? 0,
+      held: game.held.has(known.id),
+      granted: game.granted.has(known.id),
+      asked: game.asked.get(known.id) ?? 0,
+      askedBack: game.askedBack.get(known.id) ?? 0,
       complaints: [
-        ...(game.complaints.get(told.id) ?? []),
-        ...(this.#hasDeaths ? [] : (game.doubts.get(told.id) ?? [])),
+        ...(game.complaints.get(known.id) ?? []),
+        ...(this.#hasDeaths ? [] : (game.doubts.get(known.id) ?? [])),
       ],
-      listed: lists && { order: lists.orders.includes(told.id), payments: new Set(inBoth) },
+      listed: lists && { order: lists.orders.includes(known.id), payments: new Set(inBoth) },
     };
   }
 

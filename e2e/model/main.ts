@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const MINUTE_MS = 60_000;
 const SEEDS_OF_A_LAB = 2;
 
-const tell = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function describe({ history, step, rule, what, orderId }: Finding): string {
   return `history ${history}, ${step === null ? 'at rest' : `step ${step}`}: ${rule}: ${what} (${orderId})`;
@@ -31,14 +31,14 @@ const SMALLEST_OF_A_RULE = 2;
 const shrunk = new Map<string, number>();
 
 /** Of each rule that was broken, the smallest history that breaks it. */
-async function tellSmallest(lab: Lab, batch: readonly History[], found: readonly Finding[]): Promise<void> {
+async function printSmallest(lab: Lab, batch: readonly History[], found: readonly Finding[]): Promise<void> {
   const rules = new Map(found.toReversed().map(finding => [finding.rule, finding]));
   for (const finding of rules.values()) {
     const times = (shrunk.get(finding.rule) ?? 0) + 1;
     shrunk.set(finding.rule, times);
     if (times > SMALLEST_OF_A_RULE) continue;
     const smallest = await shrink(lab, batch, finding);
-    tell(`  ${finding.rule}: ${smallest ? JSON.stringify(smallest) : 'not broken by the history alone'}`);
+    print(`  ${finding.rule}: ${smallest ? JSON.stringify(smallest) : 'not broken by the history alone'}`);
   }
 }
 
@@ -62,8 +62,8 @@ async function playSeed(lab: Lab, run: Run, seed: number, stopAtFirst: boolean):
   const found = [...(run.seeds === 1 ? await lab.playLongJob() : []), ...(await lab.play(batch))];
   if (found.length === 0) return;
   run.findings.push({ seed, found });
-  for (const finding of found) tell(`VIOLATION seed ${seed}, ${describe(finding)}`);
-  if (!stopAtFirst) await tellSmallest(lab, batch, found);
+  for (const finding of found) print(`VIOLATION seed ${seed}, ${describe(finding)}`);
+  if (!stopAtFirst) await printSmallest(lab, batch, found);
 }
 
 /** Seeds one after the other until the time is over or, if so wanted, something is found. */
@@ -84,7 +84,7 @@ async function runFor(minutes: number, defect: string | undefined, stopAtFirst: 
       await playSeed(lab, run, seed, stopAtFirst);
     } catch (error) {
       // The machine was too slow for a limit of the lab's own. The batch is not counted, and a new lab goes on.
-      tell(`seed ${seed} was broken off: ${String(error)}`);
+      print(`seed ${seed} was broken off: ${String(error)}`);
       await lab.close().catch(() => {});
       lab = await Lab.open(options);
       continue;
@@ -96,7 +96,7 @@ async function runFor(minutes: number, defect: string | undefined, stopAtFirst: 
     }
     const { histories, steps, kills } = counts;
     const perSecond = (histories / ((Date.now() - started) / 1000)).toFixed(1);
-    tell(`${histories} histories, ${steps} steps, ${kills} kills, ${run.findings.length} violations, ${perSecond}/s`);
+    print(`${histories} histories, ${steps} steps, ${kills} kills, ${run.findings.length} violations, ${perSecond}/s`);
     if (values.only !== undefined || (stopAtFirst && run.findings.length > 0)) break;
   }
   await lab.close();
@@ -110,7 +110,7 @@ try {
       const { findings, counts } = await runFor(Number(values.minutes), defect, true);
       const [first] = findings;
       if (!first) process.exitCode = 1;
-      tell(
+      print(
         `${first ? 'found' : isMissing(defect) ? 'NOT PLANTED' : 'NOT FOUND'} "${defect}" after ${counts.histories} histories: ${first?.found[0]?.rule ?? ''}`,
       );
     }
@@ -118,10 +118,10 @@ try {
     const { seeds, findings, counts } = await runFor(Number(values.minutes), defectFromEnvironment, false);
     const { histories, steps, kills, ends } = counts;
     const from = Number(values.seed);
-    tell(
+    print(
       `${histories} histories, ${steps} steps, ${kills} kills, ${findings.length} violations; seeds ${from} to ${from + seeds - 1}`,
     );
-    tell(`orders ended as ${[...ends].map(([status, times]) => `${status} ${times}`).join(', ')}`);
+    print(`orders ended as ${[...ends].map(([status, times]) => `${status} ${times}`).join(', ')}`);
     if (findings.length > 0) process.exitCode = 1;
   }
 } finally {

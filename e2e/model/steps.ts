@@ -17,7 +17,7 @@ export type Step =
   | { do: 'webhook'; change: WebhookChange }
   | { do: 'provider'; order: OrderNumber; call: MoneyCall; fault: MoneyFault; times: 1 | 3 }
   /** `never`: the callback is lost. */
-  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: 'now' | 'later' | 'never' }
+  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; callback: 'now' | 'later' | 'never' }
   /** To all orders that can take it. */
   | { do: 'bulk'; action: BulkAction }
   /** The player of all orders wants to be forgotten. */
@@ -129,7 +129,7 @@ const elsewhere = fc.record({
   do: fc.constant('elsewhere' as const),
   order,
   what: fc.constantFrom(...ELSEWHERE),
-  told: fc.constantFrom<'now' | 'later' | 'never'>('now', 'now', 'later', 'never'),
+  callback: fc.constantFrom<'now' | 'later' | 'never'>('now', 'now', 'later', 'never'),
 });
 const game = fc.record({ do: fc.constant('game' as const), order, mood: fc.constantFrom(...MOODS) });
 const others = [
@@ -202,7 +202,7 @@ const racing: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ do: 'create again', order: 0, body: 'same' }),
   fc
     .constantFrom<Elsewhere>('voided', 'refunded', 'dispute_open', 'dispute_lost')
-    .map((what): Step => ({ do: 'elsewhere', order: 0, what, told: 'now' })),
+    .map((what): Step => ({ do: 'elsewhere', order: 0, what, callback: 'now' })),
 );
 const rush = fc.record({
   do: fc.constant('at once' as const),

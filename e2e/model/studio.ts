@@ -12,7 +12,7 @@ export interface StudioDeps {
   /** The program that answers next. */
   url(): string;
   nowSeconds(): number;
-  hear: Parameters<Bank['tell']>[1]['hear'];
+  hear: Parameters<Bank['sendCallbacks']>[1]['hear'];
 }
 
 const ITEM_EVENTS = ['item.add', 'item.remove'];
@@ -108,15 +108,15 @@ export class Studio {
       case 'elsewhere':
         return this.#happen(order, step);
       case 'hear':
-        return this.bank.tell(order.id, this.#deps, step);
+        return this.bank.sendCallbacks(order.id, this.#deps, step);
     }
   }
 
-  async #happen(order: LabOrder, { what, told }: Extract<Step, { do: 'elsewhere' }>): Promise<void> {
+  async #happen(order: LabOrder, { what, callback }: Extract<Step, { do: 'elsewhere' }>): Promise<void> {
     if (!this.bank.happen(order.id, what)) return;
     if (!HARMLESS.includes(what)) order.excuses.add('provider');
-    if (told === 'now') await this.bank.tell(order.id, this.#deps, { times: 1, isReversed: false });
-    if (told === 'never' && this.bank.loseNews(order.id)) order.lostNews = true;
+    if (callback === 'now') await this.bank.sendCallbacks(order.id, this.#deps, { times: 1, isReversed: false });
+    if (callback === 'never' && this.bank.loseCallbacks(order.id)) order.isCallbackLost = true;
   }
 
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered | null> {

@@ -38,7 +38,7 @@ test(
     await load.stop();
 
     expect(await shop.settle()).toEqual([]);
-    expect(await findLosses(database.db, game, load.told)).toEqual([]);
+    expect(await findLosses(database.db, game, load.promised)).toEqual([]);
     expect(load.surprises).toEqual([]);
     expect(cut).toBeGreaterThan(CUTS);
     expect(program.hasEnded).toBe(false);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CARDS } from '@coinslot/testing/program';
 import { expect } from 'vitest';
-import { Customer, type Told } from './customer.ts';
+import { Customer, type Promised } from './customer.ts';
 import type { Mood } from './honest-game.ts';
 import { findLosses } from './oracle.ts';
 import { type Load, startLoad } from './players.ts';
@@ -71,7 +71,7 @@ interface Strike extends Point {
 const isCommit = (point: string): boolean => point.startsWith('after commit') && !NOT_BY_PLAYERS.test(point);
 
 /** Every commit on the way of one order from its creation to its refund, learned from a program that does nothing else. */
-async function learnCommits({ fleet, key, settle }: Shop): Promise<{ points: Point[]; told: Told }> {
+async function learnCommits({ fleet, key, settle }: Shop): Promise<{ points: Point[]; promised: Promised }> {
   const surprises: string[] = [];
   const customer = new Customer({ url: () => fleet.url(), key, surprises, isStopped: () => false });
   await customer.createOrder('player_1', 499, 'well', 'pays and is refunded', false);
@@ -81,7 +81,7 @@ async function learnCommits({ fleet, key, settle }: Shop): Promise<{ points: Poi
   await customer.until('refunded');
   expect([await settle(), surprises, await customer.status()]).toEqual([[], [], 'refunded']);
   const points = [...fleet.at(0).passed].filter(isCommit).map(point => ({ point, ways: [IS_REFUNDED] }));
-  return { points, told: customer.told };
+  return { points, promised: customer.promised };
 }
 
 /** True when the program died by itself, that is, at its point. */
@@ -133,20 +133,20 @@ export async function crashAll(shop: Shop, { programs, seed, strikes }: Crash): 
   const commits = learned?.points ?? [];
   const load = startLoad(PLAYERS[strikes], { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
   for (let kill = 0; kill < RANDOM_KILLS[strikes]; kill++) {
-    await load.untilOrders(load.told.length + Math.floor(random() * 20));
+    await load.untilOrders(load.promised.length + Math.floor(random() * 20));
     await fleet.kill(kill % programs);
     await database.advance(PAST_ALL_LEASES_SECONDS);
     fleet.start(kill % programs);
   }
-  await load.untilOrders(load.told.length + ORDERS_BEFORE_STRIKES[strikes]);
+  await load.untilOrders(load.promised.length + ORDERS_BEFORE_STRIKES[strikes]);
   for (let place = 0; place < programs; place++) await fleet.kill(place);
   const points = [...chooseCalls(strikes), ...chooseCommits(commits, strikes)];
   const missed = await strikeAll(shop, load, points, programs);
   await load.stop();
 
   expect(await shop.settle()).toEqual([]);
-  const told = learned ? [...load.told, learned.told] : load.told;
-  expect(await findLosses(database.db, game, told)).toEqual([]);
+  const promised = learned ? [...load.promised, learned.promised] : load.promised;
+  expect(await findLosses(database.db, game, promised)).toEqual([]);
   expect(load.surprises).toEqual([]);
   expect(missed).toEqual([]);
   if (programs === 1) expect(commits.length).toBeGreaterThan(FEWEST_COMMITS);

@@ -3,7 +3,7 @@ import { newId } from '../../apps/server/src/kit/ids.ts';
 import { payForm } from './pay-form.ts';
 
 /** What the shop has promised to one customer or the game's backend. */
-export interface Told {
+export interface Promised {
   kind: string;
   mood: string;
   amountMinor: number;
@@ -32,13 +32,13 @@ const REQUEST_TIMEOUT = 408;
 
 /** One order from the side of those who use the shop: they repeat what got no answer, as people and programs do. */
 export class Customer {
-  readonly told: Told;
+  readonly promised: Promised;
   readonly #options: CustomerOptions;
   #path = '';
 
   constructor(options: CustomerOptions) {
     this.#options = options;
-    this.told = {
+    this.promised = {
       kind: '',
       mood: '',
       amountMinor: 0,
@@ -51,24 +51,25 @@ export class Customer {
   }
 
   get orderId(): string {
-    return [...this.told.orderIds][0]!;
+    return [...this.promised.orderIds][0]!;
   }
 
   async createOrder(playerId: string, amountMinor: number, mood: string, kind: string, twice: boolean): Promise<void> {
-    Object.assign(this.told, { kind, mood, amountMinor });
+    Object.assign(this.promised, { kind, mood, amountMinor });
     const body = JSON.stringify({
       player_id: playerId,
-      items: [{ sku: `sku_${this.told.idempotencyKey}`, name: 'Crystals' }],
+      items: [{ sku: `sku_${this.promised.idempotencyKey}`, name: 'Crystals' }],
       price_decimal: amountMinor / 100,
       currency: 'EUR',
       metadata: { mood },
     });
-    const create = () => this.#call('POST', '/s2s/v1/orders', body, { 'idempotency-key': this.told.idempotencyKey });
+    const create = () =>
+      this.#call('POST', '/s2s/v1/orders', body, { 'idempotency-key': this.promised.idempotencyKey });
     for (const answer of await Promise.all(twice ? [create(), create()] : [create()])) {
       if (answer.status !== 201) this.#options.surprises.push(`create: ${answer.status} ${answer.text}`);
       const { order_id, checkout_url } = JSON.parse(answer.text) as { order_id: string; checkout_url: string };
-      this.told.orderIds.add(order_id);
-      this.told.at ||= Date.now();
+      this.promised.orderIds.add(order_id);
+      this.promised.at ||= Date.now();
       this.#path = new URL(checkout_url).pathname;
     }
   }
@@ -97,13 +98,13 @@ export class Customer {
 
   async cancel(): Promise<void> {
     const answer = await this.#call('POST', `/s2s/v1/orders/${this.orderId}/cancel`);
-    if (answer.status === 200) this.told.cancelAccepted = true;
+    if (answer.status === 200) this.promised.cancelAccepted = true;
     else this.#expectStatus('cancel', answer, [409]);
   }
 
   async refund(): Promise<void> {
     const answer = await this.#call('POST', `/s2s/v1/orders/${this.orderId}/refund`);
-    if (answer.status === 200) this.told.refundAccepted = true;
+    if (answer.status === 200) this.promised.refundAccepted = true;
     else this.#expectStatus('refund', answer, [409]);
   }
 

@@ -2,7 +2,7 @@ import { impossibleCharges } from '@coinslot/testing/simulator-books';
 import type { Queryable } from '../../apps/server/src/db/db.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
 import type { Arrival, HonestGame } from './honest-game.ts';
-import type { Told } from './players.ts';
+import type { Promised } from './players.ts';
 
 interface OrderFacts {
   id: string;
@@ -90,7 +90,7 @@ export async function listUnsettled(db: Queryable): Promise<string[]> {
 }
 
 /** What an order's provider, game and record say, when they do not say the same. */
-function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
+function judgeOrder(order: OrderFacts, promised: Promised, granted: boolean): string[] {
   const wrong: string[] = [];
   const isPaid = order.status === 'paid';
   if (order.captures > 1) wrong.push('captured more than once');
@@ -101,15 +101,15 @@ function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
   if (isPaid !== granted && order.problem === null)
     wrong.push(granted ? 'granted but not paid' : 'paid but not granted');
   if (order.paid_at !== null && order.receipts !== 1) wrong.push(`${order.receipts} receipts`);
-  if (told.amountMinor !== order.amount) wrong.push(`created for ${told.amountMinor}, is ${order.amount}`);
-  if (told.cancelAccepted && order.status !== 'canceled') wrong.push('was canceled');
+  if (promised.amountMinor !== order.amount) wrong.push(`created for ${promised.amountMinor}, is ${order.amount}`);
+  if (promised.cancelAccepted && order.status !== 'canceled') wrong.push('was canceled');
   // Called off before it was complete, and reversed by the bank: the order is rejected, and its money is back.
   const isBack = order.captured > 0 && order.returned === order.captured;
   const isReturned = isBack || ['refunded', 'charged_back'].includes(order.status) || order.problem !== null;
-  if (told.refundAccepted && !isReturned) wrong.push('a refund was promised');
-  if (isPaid && told.kind === 'loses a dispute for the shop')
+  if (promised.refundAccepted && !isReturned) wrong.push('a refund was promised');
+  if (isPaid && promised.kind === 'loses a dispute for the shop')
     wrong.push('the bank reversed it and the shop does not show it');
-  return wrong.map(what => `${order.id} (${told.kind}, ${told.mood}) ${order.status}: ${what}`);
+  return wrong.map(what => `${order.id} (${promised.kind}, ${promised.mood}) ${order.status}: ${what}`);
 }
 
 /** The two item events of an order: one key each, and the removal last. */
@@ -127,18 +127,20 @@ function judgeArrivals(orderId: string, arrivals: Arrival[]): string[] {
 
 /** What observers heard, each event once and in the order in which it happened. */
 function judgeObserved(order: OrderFacts, arrivals: Arrival[]): string[] {
-  const heard = new Map(arrivals.filter(({ kind }) => kind.startsWith('order.')).map(({ key, kind }) => [key, kind]));
+  const received = new Map(
+    arrivals.filter(({ kind }) => kind.startsWith('order.')).map(({ key, kind }) => [key, kind]),
+  );
   const happened = order.events.filter(kind => kind.startsWith('order.'));
-  const isSame = [...heard.values()].join() === happened.join();
-  return isSame ? [] : [`${order.id}: observers heard ${[...heard.values()].join()}, it was ${happened.join()}`];
+  const isSame = [...received.values()].join() === happened.join();
+  return isSame ? [] : [`${order.id}: observers heard ${[...received.values()].join()}, it was ${happened.join()}`];
 }
 
 /** Everything that does not hold. Empty: nothing was lost. */
-export async function findLosses(db: Queryable, game: HonestGame, told: readonly Told[]): Promise<string[]> {
+export async function findLosses(db: Queryable, game: HonestGame, promised: readonly Promised[]): Promise<string[]> {
   const orders = new Map((await listFacts(db)).map(order => [order.id, order]));
   const arrivals = groupBy(game.arrivals, ({ orderId }) => orderId);
   const losses = [...game.complaints];
-  for (const promise of told) {
+  for (const promise of promised) {
     const [orderId, ...others] = promise.orderIds;
     if (others.length > 0) losses.push(`${promise.idempotencyKey}: one key gave ${promise.orderIds.size} orders`);
     const order = orders.get(orderId!);
@@ -149,7 +151,7 @@ export async function findLosses(db: Queryable, game: HonestGame, told: readonly
     const came = arrivals.get(order.id) ?? [];
     losses.push(...judgeArrivals(order.id, came), ...judgeObserved(order, came));
   }
-  if (orders.size !== told.length) losses.push(`${orders.size} orders exist, ${told.length} were asked for`);
+  if (orders.size !== promised.length) losses.push(`${orders.size} orders exist, ${promised.length} were asked for`);
   const impossible = await impossibleCharges(db);
   return [...losses, ...impossible.map(id => `${id}: its ledger cannot be`)];
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CARDS } from '@coinslot/testing/program';
-import { Customer, type Told } from './customer.ts';
+import { Customer, type Promised } from './customer.ts';
 import { MOODS, type Mood } from './honest-game.ts';
 import type { ProgramProcess } from './program-process.ts';
 
-export type { Told } from './customer.ts';
+export type { Promised } from './customer.ts';
 
 type Journey = (customer: Customer) => Promise<void>;
 
@@ -93,7 +93,7 @@ export interface LoadOptions {
 
 export interface Load {
   /** What every customer was told. */
-  readonly told: readonly Told[];
+  readonly promised: readonly Promised[];
   /** Answers that no caller should ever get. */
   readonly surprises: readonly string[];
   /** Waits until so many were asked for in all. */
@@ -106,7 +106,7 @@ export interface Load {
 
 /** Players side by side, each buying one thing after the other. Each kind of journey gets its turn. */
 export function startLoad(players: number, { url, key, random, maxOrders }: LoadOptions): Load {
-  const told: Told[] = [];
+  const promised: Promised[] = [];
   const surprises: string[] = [];
   const playing: Promise<void>[] = [];
   const stopping = new AbortController();
@@ -118,7 +118,7 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
     const customer = new Customer({ url: where, key, surprises, isStopped });
     const amountMinor = kind === 'claims a gift' ? 0 : 100 + Math.floor(random() * 9_900);
     await customer.createOrder(`player_${begun % players}`, amountMinor, mood, kind, random() < 0.3);
-    told.push(customer.told);
+    promised.push(customer.promised);
     await JOURNEYS[kind]!(customer);
   }
 
@@ -131,12 +131,12 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
 
   playing.push(...Array.from({ length: players }, play));
   return {
-    told,
+    promised,
     surprises,
     async untilOrders(count) {
       const deadline = Date.now() + ORDERS_WITHIN_MS;
-      while (told.length < count) {
-        if (Date.now() > deadline) throw new Error(`only ${told.length} of ${count} orders were made`);
+      while (promised.length < count) {
+        if (Date.now() > deadline) throw new Error(`only ${promised.length} of ${count} orders were made`);
         await pause(10);
       }
     },

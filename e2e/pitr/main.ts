@@ -10,7 +10,7 @@ import { LabShop } from './shop.ts';
 const ORDERS = 8;
 const WRITES_MS = 60_000;
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function ask<Row extends pg.QueryResultRow>({ url }: GuidedDatabase, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
@@ -25,11 +25,11 @@ async function ask<Row extends pg.QueryResultRow>({ url }: GuidedDatabase, text:
 /** Every command of a section as it is written; those of the program run the one that was built. */
 async function follow(database: GuidedDatabase, commands: string[], shop?: LabShop): Promise<void> {
   for (const command of commands) {
-    tell(`$ ${command}`);
+    print(`$ ${command}`);
     const [, name = '', rest = ''] = /^npm run (\w+)(?: -- (.*))?$/.exec(command) ?? [];
     const printed =
       name && shop ? await shop.run(name, ...rest.split(' ').filter(Boolean)) : await database.type(command);
-    for (const line of printed.trim().split('\n').filter(Boolean)) tell(`    ${line}`);
+    for (const line of printed.trim().split('\n').filter(Boolean)) print(`    ${line}`);
     if (command.endsWith('main start')) await untilWrites(database);
   }
 }
@@ -84,14 +84,14 @@ async function play(database: GuidedDatabase): Promise<string[]> {
     const { kept, second, lost } = await buyAround(database, shop, backUp);
     await shop.stop();
     await ask(database, 'truncate orders cascade');
-    tell(`every order is deleted; back to ${second}`);
+    print(`every order is deleted; back to ${second}`);
     const commands = guide.commands('Go back').map(line => line.replace(/--target='[^']+'/, `--target='${second}'`));
     if (!commands.some(line => line.includes(second))) throw new Error('the guide names no second to go back to');
     await follow(database, commands, shop);
     const wrong = await compare(database, kept, lost);
     await shop.start();
     const next = await shop.buy('afterwards');
-    tell(
+    print(
       `${kept.length} orders from before that second are there, ${lost.length} later ones are gone, and ${next} was paid since`,
     );
     if (!(await shop.run('doctor')).includes('WAL archiving: the last segment was archived'))
@@ -106,14 +106,14 @@ async function play(database: GuidedDatabase): Promise<string[]> {
 
 const lacking = await missing({ probe: ['pgbackrest', 'version'], packages: ['pgbackrest', 'postgresql'] });
 if (lacking) {
-  tell(`missing: ${lacking}`);
+  print(`missing: ${lacking}`);
   process.exit(1);
 }
 const database = await startGuidedDatabase(readGuidePage('point-in-time.md'));
 try {
   const wrong = await play(database);
-  for (const line of wrong) tell(`WRONG ${line}`);
-  tell(`${wrong.length} wrong`);
+  for (const line of wrong) print(`WRONG ${line}`);
+  print(`${wrong.length} wrong`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 } finally {
   await database.close();

@@ -87,7 +87,7 @@ test('crystals are bought, paid, and lie in the backpack after the way back', as
   await crystals('100');
   await newest().filter({ hasText: 'Delivered' }).waitFor();
   await expect.poll(() => page.locator('#pack').textContent()).toBe('Crystals100');
-  await expect.poll(() => page.locator('#heard').textContent()).toContain('granted');
+  await expect.poll(() => page.locator('#received').textContent()).toContain('granted');
 });
 
 test('a declined card takes nothing, and the order waits to be continued or canceled', async () => {
@@ -166,5 +166,5 @@ test('a refund in the dashboard removes the rest', async () => {
   await studio.getByRole('button', { name: 'Refund $0.99' }).click();
   await arrives('100 crystals were removed.');
   await crystals('0');
-  await page.locator('#heard').filter({ hasText: 'revoked: refund' }).waitFor();
+  await page.locator('#received').filter({ hasText: 'revoked: refund' }).waitFor();
 });

@@ -29,8 +29,8 @@ export function summaryOf({ name, files, broken, seconds }) {
   const skipped = sum(files, file => file.skipped);
   // A check beside the tests that found something counts as one that failed.
   const failed = failing.length + broken.filter(what => what !== 'tests' || failing.length === 0).length;
-  const told = { passed, failed, skipped, failing, unsteady: named('unsteady') };
-  return { name, seconds, broken, ...told, lines: linesOf(told) };
+  const counts = { passed, failed, skipped, failing, unsteady: named('unsteady') };
+  return { name, seconds, broken, ...counts, lines: linesOf(counts) };
 }
 
 function joined(summaries) {

@@ -37,7 +37,6 @@ const IN_COMMENTS: readonly (readonly [instead: string, word: RegExp])[] = [
   ['again, from scratch', /\banew\b/i],
   ['forever', /\bfor ever\b/i],
   ['orphaned', /\bstray(?:s|ed)?\b/i],
-  ['the bank accepts evidence', /\bhears? evidence\b/i],
   ['sign-in', /\bentrances?\b/i],
 ];
 

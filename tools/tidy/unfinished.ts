@@ -7,14 +7,6 @@ export const UNFINISHED = {
   crumbs: [],
   dashboardKit: [],
   words: [],
-  stems: [
-    'apps/server/src/domain/purchase',
-    'apps/server/src/doors/checkout',
-    'apps/server/src/doors/dashboard',
-    'e2e',
-    'examples/game',
-    'packages/testing',
-    'tools/test',
-  ],
+  stems: [],
   sentences: [],
 } as const satisfies Record<string, readonly string[]>;

@@ -78,6 +78,7 @@ const SCREENS: Refused[] = [
   refuse('Purchase complete', 'it is yours'),
   refuse('Audit log', 'what people changed'),
   refuse('your original payment method', 'the way you paid'),
+  refuse('accepts evidence', '\\bhears? evidence\\b'),
 ];
 
 export const REFUSED: Refused[] = [...BRITISH, ...WITHOUT_ACTOR, ...FORMER, ...SCREENS];

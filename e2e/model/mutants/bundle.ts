@@ -9,7 +9,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 export const ROOT = dirname(dirname(dirname(HERE)));
 export const SERVER = 'apps/server/src';
 
-/** Fails where the text is not there, or not once: a mutant that changes nothing would live for ever. */
+/** Fails where the text is not there, or not once: a mutant that changes nothing would live forever. */
 export function applied(source: string, { file, from, to }: Change): string {
   const found = source.split(from).length - 1;
   if (found !== 1) throw new Error(`${file} has ${found} times, and must have once: ${from}`);

@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
     "transitions: { refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },",
     'transitions: {},',
   ),
-  mutant('attempt', 'an attempt that the provider never heard of waits for ever', TABLE, '    absent: ABANDON,\n', ''),
+  mutant('attempt', 'an attempt that the provider never heard of waits forever', TABLE, '    absent: ABANDON,\n', ''),
   mutant(
     'money',
     'the money of a rejected order stays',
@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'bank',
-    'a prevented dispute waits for ever',
+    'a prevented dispute waits forever',
     STATES,
     "if (dispute?.status === 'prevented' && dispute.amountMinor >= amountMinor) return ['refunded'] as const;",
     "if (dispute?.status === 'prevented') return ['captured'] as const;",

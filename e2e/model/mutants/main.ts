@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 });
 
-const tell = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** A mutant whose lab does not come back is stopped: it had the time that it was given, and what a start takes. */
 const GRACE_MS = 120_000;
 
@@ -87,10 +87,10 @@ try {
     const isKilled = 'isKilled' in result ? result.isKilled : !result.isOutOfTime;
     const { test } = mutant ?? {};
     if (!isKilled) living.push(test ? `${name} (for ${test.file}: "${test.title}")` : name);
-    tell(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${textOf(result)}`);
+    print(`${isKilled ? 'killed' : 'LIVES '} "${name}" in ${seconds} s: ${textOf(result)}`);
   }
-  tell(`${wanted.length - living.length} of ${wanted.length} killed`);
-  if (living.length > 0 && !values.none) tell(`alive: ${living.join('; ')}`);
+  print(`${wanted.length - living.length} of ${wanted.length} killed`);
+  if (living.length > 0 && !values.none) print(`alive: ${living.join('; ')}`);
 } finally {
   await bundler.close();
   await server.stop();

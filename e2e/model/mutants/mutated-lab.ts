@@ -10,7 +10,7 @@ const BATCH = 48;
 const endsAt = Date.now() + Number(LAB_SECONDS) * 1000;
 
 const lab = await Lab.open({ serverUrl: LAB_SERVER_URL, mortal: false });
-const tell = (result: object): void => void process.stdout.write(`\n${JSON.stringify(result)}\n`);
+const print = (result: object): void => void process.stdout.write(`\n${JSON.stringify(result)}\n`);
 
 /** Those of the mutant's topic, with every provider, whatever they take. */
 const SURE_BATCHES = 3;
@@ -27,7 +27,7 @@ for (const batch of batches()) {
   if (found.length > 0) break;
 }
 const [first] = found;
-tell({
+print({
   isKilled: first !== undefined,
   rule: first?.rule ?? null,
   what: first

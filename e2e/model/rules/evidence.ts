@@ -4,7 +4,7 @@ import type { OrderFacts } from './facts.ts';
 
 export interface Evidence {
   order: OrderFacts;
-  told: LabOrder;
+  known: LabOrder;
   /** What the provider holds, by the model's own account. */
   charges: readonly BookCharge[];
   /** Where the provider's double holds something else. */

@@ -7,21 +7,21 @@ const ATTEMPTS = 16;
 /** As long as all of them take. */
 const RETRIES_SECONDS = 273_000;
 
-const cameIn = ({ charges, told }: Evidence): boolean =>
-  told.authorizedAtSeconds !== null || charges.some(({ movements }) => movements.includes('authorized'));
+const cameIn = ({ charges, known }: Evidence): boolean =>
+  known.authorizedAtSeconds !== null || charges.some(({ movements }) => movements.includes('authorized'));
 
 /** The money came, no one wanted it back, and the game was there before the last retry: then it ends paid. */
 function judgePaid(evidence: Evidence, say: Say): void {
-  const { order, told, asked } = evidence;
-  if (!cameIn(evidence) || told.excuses.size > 0 || asked >= ATTEMPTS || order.status === 'paid') return;
+  const { order, known, asked } = evidence;
+  if (!cameIn(evidence) || known.excuses.size > 0 || asked >= ATTEMPTS || order.status === 'paid') return;
   say('what was paid ends paid', `it is ${order.status}, and the game was asked ${asked} times`);
 }
 
 /** A caller was told that the money goes back, and nothing stands in the way of that. */
 function judgeRefunded(evidence: Evidence, say: Say): void {
-  const { order, told, charges } = evidence;
-  const isHindered = told.isReturnHindered || charges.some(charge => wasDisputed(charge) || charge.refundFailed);
-  if (!told.refundAccepted || told.settledElsewhere || isHindered || order.status === 'refunded') return;
+  const { order, known, charges } = evidence;
+  const isHindered = known.isReturnHindered || charges.some(charge => wasDisputed(charge) || charge.refundFailed);
+  if (!known.refundAccepted || known.settledElsewhere || isHindered || order.status === 'refunded') return;
   say('a refund ends refunded', `it is ${order.status}`);
 }
 
@@ -29,8 +29,8 @@ const DISPUTE_CODES = ['dispute_open', 'dispute_unclear'];
 
 /** A bank that has decided is waited for no longer. */
 function judgeVerdict(evidence: Evidence, say: Say): void {
-  const { order, told, charges } = evidence;
-  if (told.settledElsewhere) return;
+  const { order, known, charges } = evidence;
+  if (known.settledElsewhere) return;
   for (const charge of charges) {
     const payment = order.payments.find(({ id }) => id === charge.paymentId);
     if (!payment || !wasDisputed(charge) || charge.disputes.some(isUndecided)) continue;
@@ -39,16 +39,16 @@ function judgeVerdict(evidence: Evidence, say: Say): void {
     if (DISPUTE_CODES.includes(payment.attention ?? ''))
       say('a dispute ends with its verdict', `${verdicts}, and it carries ${payment.attention}`);
     // A bank that found for the shop has taken nothing away.
-    const wasOurs = told.wasPaid && !told.refundAccepted && charge.status === 'captured' && !charge.refundFailed;
-    if (isWon(charge) && wasOurs && !told.excuses.has('member') && order.status !== 'paid')
+    const wasOurs = known.wasPaid && !known.refundAccepted && charge.status === 'captured' && !charge.refundFailed;
+    if (isWon(charge) && wasOurs && !known.excuses.has('member') && order.status !== 'paid')
       say('a dispute ends with its verdict', `won, and the order is ${order.status}`);
   }
 }
 
 /** The one excuse that is no cause: without an endpoint the game is waited for as long as all retries would take. */
 export function judgeGivingUp(evidence: Evidence, say: Say): void {
-  const { order, told, asked, nowSeconds } = evidence;
-  const { authorizedAtSeconds: since, excuses } = told;
+  const { order, known, asked, nowSeconds } = evidence;
+  const { authorizedAtSeconds: since, excuses } = known;
   const isOnlyWaiting = [...excuses].every(excuse => excuse === 'endpoint');
   if (order.status !== 'rejected' || !isOnlyWaiting || since === null || asked >= ATTEMPTS) return;
   const waited = nowSeconds - since;

@@ -70,6 +70,6 @@ function judgeLedger({ order, charges }: Evidence): string | null {
 /** At rest. */
 export function judgeMoney(evidence: Evidence, say: Say): void {
   // A member said that this is settled without the shop, so the record and the provider may differ from here on.
-  if (!evidence.told.settledElsewhere) say('money fits the status', judgePlace(evidence));
+  if (!evidence.known.settledElsewhere) say('money fits the status', judgePlace(evidence));
   say('the ledger equals the books', judgeLedger(evidence));
 }

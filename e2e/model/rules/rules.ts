@@ -59,21 +59,21 @@ function possibleBooks({ charges }: Evidence): boolean {
   });
 }
 
-function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what: string) => void): void {
-  for (const status of told.answered) {
+function judgeAnswers({ order, known, ...rest }: Evidence, say: (rule: Rule, what: string) => void): void {
+  for (const status of known.answered) {
     if (!canReach(status, order.status)) say('answers stay true', `a caller read ${status}, and it is ${order.status}`);
   }
-  if (told.canceled && order.status !== 'canceled') say('a cancellation stands', `it is ${order.status}`);
+  if (known.canceled && order.status !== 'canceled') say('a cancellation stands', `it is ${order.status}`);
   const isReversed = order.payments.some(({ status }) => status === 'charged_back');
   const isReturning = isReversed || ['refund_requested', 'refunded', 'disputed'].includes(order.status);
   // A dispute that was won since has settled the matter otherwise.
   const isBack = rest.charges.length > 0 && rest.charges.every(charge => keptOf(charge) === 0 && !isReserved(charge));
-  const isSettled = told.settledElsewhere || isBack || rest.charges.some(isWon);
+  const isSettled = known.settledElsewhere || isBack || rest.charges.some(isWon);
   // Of an order that was never paid, the open dispute is shown in place of the refusal that it causes.
   const isQuestioned = rest.charges.some(charge => openDisputes(charge).length > 0);
   const codes = ['refund_refused', 'refund_failed', ...(isQuestioned ? ['dispute_open', 'dispute_unclear'] : [])];
   const isVisible = order.payments.some(({ attention }) => codes.includes(attention ?? ''));
-  if (told.refundAccepted && !isReturning && !isVisible && !isSettled)
+  if (known.refundAccepted && !isReturning && !isVisible && !isSettled)
     say(
       'a refund is kept or its failure visible',
       `it is ${order.status}, and carries ${order.payments.map(({ status, attention }) => `${status}: ${attention}`).join()}`,
@@ -82,7 +82,7 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
 
 /** What holds at every moment. */
 export function judgeStep(evidence: Evidence): Violation[] {
-  const { order, told, charges, granted, complaints, contradictions } = evidence;
+  const { order, known, charges, granted, complaints, contradictions } = evidence;
   const wrong: Violation[] = complaints.map(what => ({ rule: 'the game is asked properly', what }));
   const say = (rule: Rule, what: string): void => void wrong.push({ rule, what });
   const captures = charges.filter(({ movements }) => movements.includes('captured'));
@@ -98,21 +98,21 @@ export function judgeStep(evidence: Evidence): Violation[] {
     say('money goes back once', `it is ${order.status}, and a bank had the money`);
   if (
     granted &&
-    !told.captureAccepted &&
+    !known.captureAccepted &&
     charges.length > 0 &&
-    charges.every(one => one.amountMinor !== told.amountMinor)
+    charges.every(one => one.amountMinor !== known.amountMinor)
   )
-    say('another amount is not granted for', `the order is of ${told.amountMinor}`);
-  if (charges.length > told.mostCharges) say('what is over is not paid for', 'the player is erased');
-  if (charges.some(({ openedAtSeconds }) => openedAtSeconds > told.expiresAtSeconds + SLACK_SECONDS))
+    say('another amount is not granted for', `the order is of ${known.amountMinor}`);
+  if (charges.length > known.mostCharges) say('what is over is not paid for', 'the player is erased');
+  if (charges.some(({ openedAtSeconds }) => openedAtSeconds > known.expiresAtSeconds + SLACK_SECONDS))
     say('what is over is not paid for', `it is ${order.status}`);
   judgeGivingUp(evidence, (rule, what) => say(rule, what ?? ''));
   // What was complete once is not told as if it never had been.
-  if (told.wasPaid && NEVER_PAID.includes(order.status))
+  if (known.wasPaid && NEVER_PAID.includes(order.status))
     say('statuses follow the table', `paid once became ${order.status}`);
-  if (told.lastSeen && !canReach(told.lastSeen, order.status))
-    say('statuses follow the table', `${told.lastSeen} became ${order.status}`);
-  const isCaptured = captures.length > 0 || told.amountMinor === 0;
+  if (known.lastSeen && !canReach(known.lastSeen, order.status))
+    say('statuses follow the table', `${known.lastSeen} became ${order.status}`);
+  const isCaptured = captures.length > 0 || known.amountMinor === 0;
   if (order.status === 'paid' && !(granted && isCaptured))
     say('paid means granted and captured', `granted ${granted}, captures ${captures.length}`);
   judgeAnswers(evidence, say);
@@ -144,7 +144,7 @@ function judgeItems({ order, charges, held, askedBack }: Evidence): string | nul
 const RETURNING = ['rejected', 'refund_requested', 'canceled', 'expired', 'created'];
 
 /** Which of the contract's codes a payment must carry for what the provider did; null: none. */
-function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge: BookCharge): [Rule, string[]] | null {
+function expectedCodes({ order, known }: Evidence, payment: PaymentFacts, charge: BookCharge): [Rule, string[]] | null {
   const { refusedForGood, status, refundFailed } = charge;
   const isReturning = RETURNING.includes(order.status) || GIVEN_UP.includes(payment.status);
   const waiting = openDisputes(charge);
@@ -167,7 +167,7 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
   if (refusedForGood.has('refund') && isReturning)
     return ['a refusal for good is visible', ['refund_refused', 'refund_failed']];
   // One that was made and failed at the provider before the shop heard of it has changed nothing here.
-  const isOurs = told.refundAccepted || told.wasRefunded;
+  const isOurs = known.refundAccepted || known.wasRefunded;
   if (refundFailed && isOurs && !isWon(charge))
     return ['a failed refund is visible', ['refund_failed', 'refund_refused']];
   return null;
@@ -175,11 +175,11 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
 
 /** Money that waits for a person is told with its code, and everything that carries one is in every list. */
 function judgeSilence(evidence: Evidence): Violation[] {
-  const { order, charges, listed, told } = evidence;
+  const { order, charges, listed, known } = evidence;
   const wrong: Violation[] = [];
   for (const payment of order.payments) {
     const charge = charges.find(({ paymentId }) => paymentId === payment.id);
-    const expected = charge && !told.settledElsewhere ? expectedCodes(evidence, payment, charge) : null;
+    const expected = charge && !known.settledElsewhere ? expectedCodes(evidence, payment, charge) : null;
     if (expected && !expected[1].includes(payment.attention ?? ''))
       wrong.push({
         rule: expected[0],
@@ -207,7 +207,7 @@ export function judgeRest(evidence: Evidence): Violation[] {
   };
   judgeMoney(evidence, say);
   judgeLiveness(evidence, say);
-  if (!evidence.told.settledElsewhere) say('items fit the status', judgeItems(evidence));
+  if (!evidence.known.settledElsewhere) say('items fit the status', judgeItems(evidence));
   const promise = isOwed(evidence) ? PROMISES.exec(evidence.page ?? '') : null;
   say('the page promises nothing that was refused', promise && `${evidence.order.status}: ${promise[0]}`);
   return wrong;

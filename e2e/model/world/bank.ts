@@ -107,7 +107,7 @@ export const isLost = ({ disputes }: BookCharge): boolean => disputes.some(({ st
 export const isWon = ({ disputes }: BookCharge): boolean =>
   disputes.length > 0 && disputes.every(({ status }) => status === 'won');
 
-/** How news reach the shop. */
+/** How callbacks reach the shop. */
 export interface Messenger {
   /** A program is told to look; false: it failed or died over it. */
   hear(ref: ChargeRef): Promise<boolean>;
@@ -115,7 +115,8 @@ export interface Messenger {
   url(): string;
 }
 
-export interface Telling {
+/** How often the callbacks of an order are sent, and in which order. */
+export interface Sending {
   times: 1 | 2 | 3;
   isReversed: boolean;
 }
@@ -135,11 +136,11 @@ export interface Bank {
   ofOrder(orderId: string): BookCharge[];
   /** Where what stands for the provider on the wire holds something else. */
   contradictions(orderId: string): string[];
-  /** Callbacks of the order, as often and in the order that is said. */
-  tell(orderId: string, messenger: Messenger, telling: Telling): Promise<void>;
-  /** Callbacks of the order that are due never come. False: they are the only way to hear of it. */
-  loseNews(orderId: string): boolean;
-  hasNews(orderId: string): boolean;
+  /** Sends the callbacks of the order that are due. */
+  sendCallbacks(orderId: string, messenger: Messenger, sending: Sending): Promise<void>;
+  /** Drops the callbacks of the order that are due. False: nothing else would report the change. */
+  loseCallbacks(orderId: string): boolean;
+  hasCallbacks(orderId: string): boolean;
   /** No fault strikes any more. */
   calm(): void;
   forget(orderIds: ReadonlySet<string>): void;

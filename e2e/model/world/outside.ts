@@ -49,12 +49,12 @@ const providerOn = (books: ProviderBooks): ProviderCalls => ({
   saveMethod: ref => books.saveMethod(ref),
 });
 
-type Asked =
+type Request =
   | { call: keyof ProviderCalls; request: unknown; answer?: ChallengeAnswer }
   | { deliver: string }
   | { isWired: string };
 
-async function serve({ provider, deliver, isWired }: Outside, asked: Asked): Promise<unknown> {
+async function serve({ provider, deliver, isWired }: Outside, asked: Request): Promise<unknown> {
   if ('isWired' in asked) return isWired(asked.isWired);
   if ('deliver' in asked) return deliver(asked.deliver);
   if (asked.call === 'answerChallenge') return provider.answerChallenge(asked.request as ChargeRef, asked.answer!);
@@ -77,7 +77,7 @@ export async function openWorld(nowSeconds: () => number): Promise<World> {
   const server = createServer((request, response) => {
     response.on('error', () => {});
     void text(request)
-      .then(body => serve(outside, JSON.parse(body) as Asked))
+      .then(body => serve(outside, JSON.parse(body) as Request))
       .then(value => ({ value }))
       .catch((error: unknown) => ({ unknown: String(error) }))
       .then(answer => response.end(JSON.stringify(answer)));
@@ -103,7 +103,7 @@ export async function openWorld(nowSeconds: () => number): Promise<World> {
 /** The same world, asked from another process. */
 export function remoteOutside(url: string): Outside {
   const known = new Map<string, boolean>();
-  async function ask<T>(asked: Asked): Promise<T> {
+  async function ask<T>(asked: Request): Promise<T> {
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(asked) });
     const answer = (await response.json()) as { value: T } | { unknown: string };
     if ('unknown' in answer) throw new OutcomeUnknown(answer.unknown);

@@ -2,7 +2,7 @@ import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-d
 import { approveOrder, capture, release } from '@coinslot/testing/paypal-double/paypal-money';
 import type { DoubleEvent, DoubleOrder } from '@coinslot/testing/paypal-double/paypal-store';
 import type { StripeFaultKind } from '@coinslot/testing/stripe-double/faults';
-import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Telling } from './bank.ts';
+import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Sending } from './bank.ts';
 import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 export const PAYPAL_WEBHOOK = 'WEBHOOK1';
@@ -82,7 +82,7 @@ export class PaypalBank implements Bank {
     this.#own = new OwnCharges(PRICES, view);
     double.store.onEvent = event => this.#keep(event);
     double.faults.take = (request, body) => this.#take(request, body);
-    double.faults.heard = (request, body, answer) => this.#hear(request, body, answer);
+    double.faults.onAnswer = (request, body, answer) => this.#hear(request, body, answer);
   }
 
   static async open(view: Surroundings): Promise<PaypalBank> {
@@ -134,25 +134,25 @@ export class PaypalBank implements Bank {
     this.#outcomes.clear();
   }
 
-  hasNews(orderId: string): boolean {
-    return this.#outbox.some(news => news.orderId === orderId);
+  hasCallbacks(orderId: string): boolean {
+    return this.#outbox.some(one => one.orderId === orderId);
   }
 
   /** PayPal repeats for three days what was not taken; then it is lost. */
-  loseNews(orderId: string): boolean {
-    this.#outbox = this.#outbox.filter(news => news.orderId !== orderId);
+  loseCallbacks(orderId: string): boolean {
+    this.#outbox = this.#outbox.filter(one => one.orderId !== orderId);
     return true;
   }
 
-  async tell(orderId: string, { url }: Messenger, { times, isReversed }: Telling): Promise<void> {
-    const news = this.#outbox.filter(one => one.orderId === orderId);
+  async sendCallbacks(orderId: string, { url }: Messenger, { times, isReversed }: Sending): Promise<void> {
+    const callbacks = this.#outbox.filter(one => one.orderId === orderId);
     const sent = await Promise.all(
-      (isReversed ? news.toReversed() : news).flatMap(one =>
+      (isReversed ? callbacks.toReversed() : callbacks).flatMap(one =>
         Array.from({ length: times }, async () => ((await this.#send(url(), one.event)) ? [one] : [])),
       ),
     );
-    const told = new Set(sent.flat());
-    this.#outbox = this.#outbox.filter(one => !told.has(one));
+    const done = new Set(sent.flat());
+    this.#outbox = this.#outbox.filter(one => !done.has(one));
   }
 
   async #send(url: string, event: DoubleEvent): Promise<boolean> {
@@ -188,7 +188,7 @@ export class PaypalBank implements Bank {
   forget(orderIds: ReadonlySet<string>): void {
     const { orders, holds, captures, refunds, disputes } = this.#double.store;
     for (const orderId of orderIds) {
-      this.#outbox = this.#outbox.filter(news => news.orderId !== orderId);
+      this.#outbox = this.#outbox.filter(one => one.orderId !== orderId);
       for (const { id } of this.#paypalOrders(orderId)) {
         orders.delete(id);
         for (const kept of [holds, captures]) for (const [key, one] of kept) if (one.orderId === id) kept.delete(key);

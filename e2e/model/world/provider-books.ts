@@ -19,7 +19,7 @@ import {
   type MoneyCall,
   type MoneyFault,
   type PayOutcome,
-  type Telling,
+  type Sending,
 } from './bank.ts';
 import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
@@ -83,8 +83,8 @@ export class ProviderBooks implements Bank {
   readonly #charges: OwnCharges;
   readonly #outcomes = new Map<string, PayOutcome>();
   readonly #faults: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
-  /** Charges of which the provider still has to tell the shop something. */
-  readonly #news = new Set<OwnCharge>();
+  /** Charges with a change that the provider has not reported to the shop yet. */
+  readonly #unreported = new Set<OwnCharge>();
 
   constructor(view: Surroundings) {
     this.#charges = new OwnCharges(PRICES, view);
@@ -111,23 +111,23 @@ export class ProviderBooks implements Bank {
     this.#faults.splice(0);
   }
 
-  async tell(orderId: string, { hear }: Messenger, { times }: Telling): Promise<void> {
+  async sendCallbacks(orderId: string, { hear }: Messenger, { times }: Sending): Promise<void> {
     await Promise.all(
       this.ofOrder(orderId).map(async charge => {
         const { environmentId, paymentId } = charge;
-        const heard = await Promise.all(Array.from({ length: times }, () => hear({ environmentId, paymentId })));
-        if (heard.includes(true)) this.#news.delete(charge);
+        const answers = await Promise.all(Array.from({ length: times }, () => hear({ environmentId, paymentId })));
+        if (answers.includes(true)) this.#unreported.delete(charge);
       }),
     );
   }
 
   /** It keeps no list that could be compared, so a callback is the only way to hear of something. */
-  loseNews(): boolean {
+  loseCallbacks(): boolean {
     return false;
   }
 
-  hasNews(orderId: string): boolean {
-    return [...this.#news].some(charge => charge.orderId === orderId);
+  hasCallbacks(orderId: string): boolean {
+    return [...this.#unreported].some(charge => charge.orderId === orderId);
   }
 
   #saving: Promise<void> = Promise.resolve();
@@ -143,7 +143,7 @@ export class ProviderBooks implements Bank {
   }
 
   forget(orderIds: ReadonlySet<string>): void {
-    for (const charge of this.#news) if (orderIds.has(charge.orderId)) this.#news.delete(charge);
+    for (const charge of this.#unreported) if (orderIds.has(charge.orderId)) this.#unreported.delete(charge);
     this.#charges.forget(orderIds);
     for (const orderId of orderIds) this.#outcomes.delete(orderId);
   }
@@ -230,7 +230,7 @@ export class ProviderBooks implements Bank {
   happen(orderId: string, what: Elsewhere): boolean {
     for (const charge of this.ofOrder(orderId)) {
       if (!this.#charges.happen(charge, what)) continue;
-      this.#news.add(charge);
+      this.#unreported.add(charge);
       return true;
     }
     return false;

@@ -4,7 +4,7 @@ import { capture } from '@coinslot/testing/stripe-double/money';
 import type { DoubleDispute, Intent, StripeEvent } from '@coinslot/testing/stripe-double/objects';
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import type { ChargeStatus, DisputeStatus } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
-import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Telling } from './bank.ts';
+import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Sending } from './bank.ts';
 import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 
 /** What the player picks in Stripe's form. What no form can bring about is brought about by a fault on the wire. */
@@ -118,7 +118,7 @@ export class StripeBank implements Bank {
     this.#own = new OwnCharges(PRICES, view);
     double.store.onEvent = event => void this.#outbox.push(event);
     double.faults.take = (request, body) => this.#take(request, body);
-    double.faults.heard = (request, body, answer) => this.#hear(request, body, answer);
+    double.faults.onAnswer = (request, body, answer) => this.#hear(request, body, answer);
   }
 
   static async open(view: Surroundings): Promise<StripeBank> {
@@ -169,25 +169,25 @@ export class StripeBank implements Bank {
     this.#outcomes.clear();
   }
 
-  hasNews(orderId: string): boolean {
-    return this.#newsOf(orderId).length > 0;
+  hasCallbacks(orderId: string): boolean {
+    return this.#callbacksOf(orderId).length > 0;
   }
 
-  loseNews(orderId: string): boolean {
-    const lost = new Set(this.#newsOf(orderId));
+  loseCallbacks(orderId: string): boolean {
+    const lost = new Set(this.#callbacksOf(orderId));
     this.#outbox = this.#outbox.filter(event => !lost.has(event));
     return true;
   }
 
-  async tell(orderId: string, { url }: Messenger, { times, isReversed }: Telling): Promise<void> {
-    const news = this.#newsOf(orderId);
+  async sendCallbacks(orderId: string, { url }: Messenger, { times, isReversed }: Sending): Promise<void> {
+    const callbacks = this.#callbacksOf(orderId);
     const sent = await Promise.all(
-      (isReversed ? news.toReversed() : news).flatMap(event =>
+      (isReversed ? callbacks.toReversed() : callbacks).flatMap(event =>
         Array.from({ length: times }, async () => ((await this.#send(url(), event)) ? [event] : [])),
       ),
     );
-    const told = new Set(sent.flat());
-    this.#outbox = this.#outbox.filter(event => !told.has(event));
+    const done = new Set(sent.flat());
+    this.#outbox = this.#outbox.filter(event => !done.has(event));
   }
 
   async #send(url: string, event: StripeEvent): Promise<boolean> {
@@ -203,7 +203,7 @@ export class StripeBank implements Bank {
   forget(orderIds: ReadonlySet<string>): void {
     const { intents, charges, refunds, disputes } = this.#double.store;
     for (const orderId of orderIds) {
-      this.loseNews(orderId);
+      this.loseCallbacks(orderId);
       for (const { id } of this.#intentsOf(orderId)) {
         intents.delete(id);
         for (const kept of [charges, refunds, disputes]) {
@@ -223,7 +223,7 @@ export class StripeBank implements Bank {
     return [...this.#double.store.intents.values()].filter(({ metadata }) => metadata.order_id === orderId);
   }
 
-  #newsOf(orderId: string): StripeEvent[] {
+  #callbacksOf(orderId: string): StripeEvent[] {
     const ids = new Set(this.#intentsOf(orderId).map(({ id }) => id));
     return this.#outbox.filter(event => ids.has(intentIdIn(event)));
   }

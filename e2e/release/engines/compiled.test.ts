@@ -95,11 +95,11 @@ describe('the web', () => {
       location: { assign: (to: string) => seen.push(`game ${to}`) },
       setTimeout: (next: () => void) => queueMicrotask(next),
     };
-    const tell =
+    const note =
       (what: string) =>
       (...words: string[]) =>
         void seen.push([what, ...words].join(' '));
-    await buy('gem', { window, onGranted: tell('granted'), onEnded: tell('ended'), onFailed: tell('failed') });
+    await buy('gem', { window, onGranted: note('granted'), onEnded: note('ended'), onFailed: note('failed') });
     return seen;
   }
   const order = { orderId: 'ord_1', checkoutUrl: 'https://pay.example.com/1' };

@@ -116,9 +116,9 @@ function indexPage({ compared, machine }: Report): string {
         state.shots.map(({ label }) => label),
       )}</p></section>`,
   );
-  const news = added.length === 0 ? '' : `<p>New: ${added.map(({ state }) => titleOf(state)).join(', ')}</p>`;
+  const addedText = added.length === 0 ? '' : `<p>New: ${added.map(({ state }) => titleOf(state)).join(', ')}</p>`;
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>${STYLE}</style>
 <h1>${compared.length} states in ${count} pictures, ${changed.length} changed</h1>
-${machine === null ? '' : `<p class="note">${machine}</p>`}${news}${pairs.join('')}
+${machine === null ? '' : `<p class="note">${machine}</p>`}${addedText}${pairs.join('')}
 <h2>Every state</h2><div class="all">${all.join('')}</div></html>`;
 }

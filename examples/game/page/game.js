@@ -235,8 +235,8 @@ function drawPurchases({ purchases }) {
   byId('purchases').replaceChildren(...rows);
 }
 
-function drawHeard({ heard }) {
-  const rows = heard.map(({ time, kind, what, answer }) =>
+function drawReceived({ received }) {
+  const rows = received.map(({ time, kind, what, answer }) =>
     element(
       'li',
       {},
@@ -247,7 +247,7 @@ function drawHeard({ heard }) {
     ),
   );
   if (rows.length === 0) rows.push(element('li', { class: 'empty' }, 'No webhooks yet.'));
-  byId('heard').replaceChildren(...rows);
+  byId('received').replaceChildren(...rows);
 }
 
 function tellChange(before, now) {
@@ -272,7 +272,7 @@ function draw(world) {
   byId('progress').value = 5 - left;
   drawPack(world);
   drawPurchases(world);
-  drawHeard(world);
+  drawReceived(world);
   if (seen) tellChange(seen, world);
   if (seen && seen.crystals !== world.crystals) {
     byId('purse').classList.remove('grown');

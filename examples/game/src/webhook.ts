@@ -46,9 +46,9 @@ export function createWebhook(game: Game, coinslot: Coinslot, secret: string): W
     game.hear({ kind: 'item.remove', what: listOf(event), answer: `revoked: ${event.event_data.reason_code}` });
   }
 
-  const tells = EVENT_SELECTORS.filter(kind => /^(?:order|payment)\.\w/.test(kind));
+  const informing = EVENT_SELECTORS.filter(kind => /^(?:order|payment)\.\w/.test(kind));
   const on = Object.fromEntries(
-    tells.map(kind => [
+    informing.map(kind => [
       kind,
       (event: WebhookEvent<'order.paid' | 'payment.declined'>) => refresh(event.event_data.order_id),
     ]),

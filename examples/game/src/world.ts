@@ -12,7 +12,7 @@ export interface Purchase {
 }
 
 /** A webhook and the game's response. */
-export interface Heard {
+export interface Received {
   time: number;
   kind: string;
   what: string;
@@ -28,7 +28,7 @@ export interface World {
   crystals: number;
   eggs: number;
   purchases: Purchase[];
-  heard: Heard[];
+  received: Received[];
 }
 
 const DIGS_PER_LEVEL = 5;
@@ -45,7 +45,7 @@ export interface Game {
   remember(purchase: Purchase): void;
   update(orderId: string, change: Partial<Purchase>): void;
   purchase(orderId: string): Purchase | undefined;
-  hear(heard: Omit<Heard, 'time'>): void;
+  hear(received: Omit<Received, 'time'>): void;
   /** Calls back on every change. Returns a function to unsubscribe. */
   watch(listener: (world: World) => void): () => void;
 }
@@ -55,7 +55,7 @@ export function createGame(): Game {
   let digs = 0;
   const held = new Map<string, number>();
   const purchases: Purchase[] = [];
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const listeners = new Set<(world: World) => void>();
 
   const level = (): number => 1 + Math.floor(digs / DIGS_PER_LEVEL);
@@ -67,7 +67,7 @@ export function createGame(): Game {
     crystals: [...held].reduce((sum, [sku, pieces]) => sum + pieces * (offerOf(sku)?.crystals ?? 0), 0),
     eggs: held.get('dragon_egg') ?? 0,
     purchases,
-    heard,
+    received,
   });
   const changed = (): void => {
     for (const listener of listeners) listener(world());
@@ -101,8 +101,8 @@ export function createGame(): Game {
     },
     purchase: orderId => purchases.find(one => one.orderId === orderId),
     hear(one) {
-      heard.unshift({ time: Date.now(), ...one });
-      heard.splice(REMEMBERED);
+      received.unshift({ time: Date.now(), ...one });
+      received.splice(REMEMBERED);
       changed();
     },
     watch(listener) {

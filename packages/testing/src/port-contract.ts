@@ -269,8 +269,8 @@ function evidence(port: PortUnderTest): void {
         dispute: { evidenceStage: 'submitted' },
       });
     }
-    const heard = await evidenceOf(asked);
-    for (const part of TEXTS) expect(heard).toContain(EVIDENCE[part]);
+    const submitted = await evidenceOf(asked);
+    for (const part of TEXTS) expect(submitted).toContain(EVIDENCE[part]);
     expect(await gateway.lookUp(asked)).toMatchObject({ disputes: [{ evidenceStage: 'submitted' }] });
   });
 
@@ -322,10 +322,10 @@ function evidence(port: PortUnderTest): void {
       expect(await gateway.answerDispute({ ...asked, files })).toMatchObject({ kind: 'taken' });
     }
     const parts = gateway.previewEvidence!(EVIDENCE, files);
-    const heard = await evidenceOf(asked);
+    const submitted = await evidenceOf(asked);
     for (const { text, files: names } of parts) {
-      if (text !== EVIDENCE.email) expect(heard?.replaceAll('\\n', '\n')).toContain(text);
-      for (const name of names) expect(heard).toContain(name);
+      if (text !== EVIDENCE.email) expect(submitted?.replaceAll('\\n', '\n')).toContain(text);
+      for (const name of names) expect(submitted).toContain(name);
     }
     expect(parts.flatMap(part => part.files).toSorted()).toEqual(['other-1.jpg', 'receipt-1.pdf']);
     for (const part of TEXTS) expect(parts.map(({ text }) => text).join('\n')).toContain(EVIDENCE[part]);

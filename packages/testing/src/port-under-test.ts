@@ -31,7 +31,7 @@ export interface BankTrouble {
   dispute(request: AuthorizeRequest, state: 'inquiry' | HeldState): Promise<void>;
   /** A person at the provider returns the money. */
   returnThere(request: AuthorizeRequest): Promise<void>;
-  /** The time in which the bank hears evidence is over. */
+  /** The time in which the bank accepts evidence is over. */
   closeEvidence(request: AuthorizeRequest): Promise<void>;
   /** What the bank got as evidence, in one text; null: nothing. */
   evidenceOf(request: AuthorizeRequest): Promise<string | null>;

@@ -10,7 +10,7 @@ export interface TcpProxy {
   restore(): void;
   /** Each piece that the database sends comes this much later. */
   slow(ms: number): void;
-  /** How often the program has begun to send after the database had the word. */
+  /** How often the program has begun to send after the database had answered: the number of round trips. */
   trips(): number;
   close(): Promise<void>;
 }

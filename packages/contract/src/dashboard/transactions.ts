@@ -178,7 +178,7 @@ const AtProvider = named(
   'AtProvider',
   {
     reference: nullable(Type.String({ description: 'What the provider calls the payment, such as `pi_…`.' })),
-    evidence_due_at: nullable(time('Until when the provider hears evidence in a dispute.')),
+    evidence_due_at: nullable(time('Until when the provider accepts evidence in a dispute.')),
     warning: nullable(
       Type.Object(
         {

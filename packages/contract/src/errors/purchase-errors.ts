@@ -12,7 +12,7 @@ export const PURCHASE_ERRORS = {
   dispute_not_answerable: {
     status: 409,
     title: 'The dispute takes no evidence now',
-    description: 'The bank has evidence already, has decided, or no longer hears evidence.',
+    description: 'The bank has evidence already, has decided, or no longer accepts evidence.',
     whatToDo: 'The detail says which. Read the dispute again: another member may have answered it.',
   },
   bulk_under_way: {

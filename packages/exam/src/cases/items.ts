@@ -25,7 +25,7 @@ export const ITEMS: ExamCase[] = [
     async run(examiner) {
       const verdict = await buyAndRefund(examiner, 1);
       if (verdict === null) return null;
-      // It ignores every refund, or only those of an order that it knows. The first is another case's to tell.
+      // It ignores every refund, or only those of an order that it knows. Another case judges the first.
       const other = examiner.event('item.remove', { order: 'another', grant: 'confirmed' });
       await mustAccept(examiner, other);
       return (await examiner.expectCount(0)) === null ? verdict : null;

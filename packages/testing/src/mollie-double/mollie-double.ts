@@ -53,7 +53,7 @@ const problem = (status: number, detail: string, field: string | null): Answer =
   },
 });
 
-interface Asked {
+interface Call {
   store: MollieStore;
   views: Views;
   url: string;
@@ -72,7 +72,7 @@ function find(store: MollieStore, id: string): DoublePayment {
 
 /** The newest first, from the entry that the page before ended at. */
 function pageOf<Entry extends { id: string; createdAt: number }>(
-  { url, query }: Asked,
+  { url, query }: Call,
   path: string,
   key: string,
   entries: Iterable<Entry>,
@@ -102,11 +102,11 @@ function pageOf<Entry extends { id: string; createdAt: number }>(
   };
 }
 
-const needsToken = ({ isToken }: Asked): void => {
+const needsToken = ({ isToken }: Call): void => {
   if (!isToken) throw new DoubleFault(403, 'Your token does not have the required permissions for this request.');
 };
 
-const settled = (asked: Asked, kind: string): Answer => {
+const settled = (asked: Call, kind: string): Answer => {
   needsToken(asked);
   const { store, id } = asked;
   const names = new Set(store.settlements.get(id) ?? []);
@@ -120,7 +120,7 @@ const settled = (asked: Asked, kind: string): Answer => {
   return pageOf(asked, `/v2/settlements/${id}/${kind}`, kind, members, entry => viewOfMember(asked, kind, entry.id));
 };
 
-function viewOfMember({ store, views }: Asked, kind: string, id: string): unknown {
+function viewOfMember({ store, views }: Call, kind: string, id: string): unknown {
   switch (kind) {
     case 'payments':
       return views.payment(find(store, id));
@@ -133,7 +133,7 @@ function viewOfMember({ store, views }: Asked, kind: string, id: string): unknow
   }
 }
 
-type Route = readonly [at: RegExp, answer: (asked: Asked) => Answer];
+type Route = readonly [at: RegExp, answer: (asked: Call) => Answer];
 
 const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
@@ -181,7 +181,7 @@ const ROUTES: readonly Route[] = [
       const payment = find(store, id);
       if (payment.status !== 'authorized') throw new DoubleFault(422, 'The payment has no authorization to release');
       payment.status = 'canceled';
-      store.tell(payment);
+      store.notify(payment);
       return ok(null, 202);
     },
   ],
@@ -262,7 +262,7 @@ const ROUTES: readonly Route[] = [
   ),
 ];
 
-function answerTo(name: string, asked: Omit<Asked, 'id' | 'other'>): Answer {
+function answerTo(name: string, asked: Omit<Call, 'id' | 'other'>): Answer {
   try {
     for (const [at, answer] of ROUTES) {
       const match = at.exec(name);
@@ -356,7 +356,7 @@ export async function startMollieDouble({ nowSeconds = secondsNow, port = 0 }: M
     }
     payment.status = outcome === 'declines' ? 'failed' : 'canceled';
     payment.failureReason = outcome === 'declines' ? 'insufficient_funds' : null;
-    store.tell(payment);
+    store.notify(payment);
   }
 
   const server = createServer((request, response) => void handle(request, response));

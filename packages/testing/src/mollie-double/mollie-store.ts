@@ -104,7 +104,7 @@ export function createMollieStore(nowSeconds: () => number) {
   const mails: { to: string; paymentId: string }[] = [];
   const settings: MollieSettings = { slowCaptures: false, inactive: [], profile: 'verified' };
 
-  const tell = ({ id, webhookUrl }: DoublePayment): void => {
+  const notify = ({ id, webhookUrl }: DoublePayment): void => {
     if (webhookUrl !== null) notices.push({ url: webhookUrl, body: `id=${id}` });
   };
   const book = (
@@ -133,7 +133,7 @@ export function createMollieStore(nowSeconds: () => number) {
     payment.status = 'paid';
     payment.movements.push('captured');
     book('capture', made.amountMinor, FEE_MINOR, payment.currency, { paymentId: payment.id, captureId: made.id });
-    tell(payment);
+    notify(payment);
   }
 
   /** With what is under way. */
@@ -162,7 +162,7 @@ export function createMollieStore(nowSeconds: () => number) {
       payment.movements.push('captured');
       book('payment', payment.amountMinor, FEE_MINOR, payment.currency, { paymentId: payment.id });
     }
-    tell(payment);
+    notify(payment);
   }
 
   function refund(payment: DoublePayment, amountMinor: number, description: string, metadata: unknown): DoubleRefund {
@@ -178,7 +178,7 @@ export function createMollieStore(nowSeconds: () => number) {
     refunds.set(made.id, made);
     payment.movements.push('refunded');
     book('refund', -amountMinor, 0, payment.currency, { paymentId: payment.id, refundId: made.id });
-    tell(payment);
+    notify(payment);
     return made;
   }
 
@@ -187,7 +187,7 @@ export function createMollieStore(nowSeconds: () => number) {
     const made = { id: nextId('chb'), paymentId, amountMinor, createdAt: nowSeconds(), reversedAt: null };
     chargebacks.set(made.id, made);
     book('chargeback', -amountMinor, 0, currency, { paymentId, chargebackId: made.id });
-    tell(payment);
+    notify(payment);
     return made;
   }
 
@@ -197,7 +197,7 @@ export function createMollieStore(nowSeconds: () => number) {
     chargeback.reversedAt = nowSeconds();
     const context = { paymentId: payment.id, chargebackId: chargeback.id };
     book('chargeback-reversal', chargeback.amountMinor, 0, payment.currency, context);
-    tell(payment);
+    notify(payment);
   }
 
   /** Pays out all that was booked, as one settlement. */
@@ -237,7 +237,7 @@ export function createMollieStore(nowSeconds: () => number) {
     refund,
     chargeBack,
     settle,
-    tell,
+    notify,
   };
 }
 

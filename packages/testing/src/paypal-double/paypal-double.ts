@@ -10,7 +10,7 @@ import { createFaults } from '../stripe-double/faults.ts';
 import { checkDocuments, documentsIn } from './documents.ts';
 import { actionsOn } from './paypal-actions.ts';
 import { CALLS } from './paypal-calls.ts';
-import { type Asked, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
+import { type Call, type DoubleBody, type DoubleSettings, payerPage, ROUTES } from './paypal-routes.ts';
 import { type Signer, usualSigner } from './paypal-signer.ts';
 import { createPaypalStore, type DoubleEvent, DoubleFault } from './paypal-store.ts';
 import type { Views } from './paypal-views.ts';
@@ -150,7 +150,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
     for (const [method, pattern, work] of ROUTES) {
       const match = method === message.method ? pattern.exec(url.pathname) : null;
       if (!match) continue;
-      const asked: Asked = {
+      const asked: Call = {
         ...views,
         settings,
         params: match.slice(1),
@@ -208,7 +208,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
       isReplayed = false;
       return work();
     });
-    if (!isReplayed) faults.heard(name, raw, answer);
+    if (!isReplayed) faults.onAnswer(name, raw, answer);
     if (!url.pathname.startsWith('/v1/oauth2/')) {
       exchanges.push({
         method: message.method ?? '',

@@ -271,8 +271,8 @@ export function reverse(views: Views, captureId: string, reason: string | null):
     madeAt: store.nowSeconds(),
     captureId,
   });
-  const told = { id, status: 'COMPLETED', amount, captureId, madeAt: store.nowSeconds() };
-  store.emit('PAYMENT.CAPTURE.REVERSED', 'refund', refundView(views, told));
+  const reversal = { id, status: 'COMPLETED', amount, captureId, madeAt: store.nowSeconds() };
+  store.emit('PAYMENT.CAPTURE.REVERSED', 'refund', refundView(views, reversal));
 }
 
 /** A refund that was done, or was under way, does not arrive. */

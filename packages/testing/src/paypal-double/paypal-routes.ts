@@ -50,7 +50,7 @@ export interface DoubleSettings {
   mostListed: number;
 }
 
-export interface Asked extends Views {
+export interface Call extends Views {
   settings: DoubleSettings;
   params: string[];
   body: DoubleBody;
@@ -59,10 +59,10 @@ export interface Asked extends Views {
   verify: (body: DoubleBody) => boolean;
 }
 
-type Serve = (asked: Asked) => object | null;
+type Serve = (asked: Call) => object | null;
 type Route = readonly [method: string, path: RegExp, serve: Serve];
 
-function createOrder(asked: Asked): object {
+function createOrder(asked: Call): object {
   const { body, settings } = asked;
   const units = body.purchase_units ?? [];
   if (body.intent !== 'AUTHORIZE') throw unprocessable('UNSUPPORTED_INTENT', '/intent');
@@ -80,16 +80,16 @@ function createOrder(asked: Asked): object {
   return orderView(asked, makeOrder(asked, units[0]!, source ?? null));
 }
 
-function authorizeOrder(asked: Asked): object {
+function authorizeOrder(asked: Call): object {
   const order = findOrder(asked.store, asked.params[0]!);
   return orderView(asked, authorize(asked, order, asked.body.payment_source?.paypal?.vault_id ?? null));
 }
 
-function captureHold(asked: Asked): object {
+function captureHold(asked: Call): object {
   return captureView(asked, capture(asked, asked.params[0]!, asked.body.amount, asked.settings.captures));
 }
 
-function pageOf<T>(all: T[], { query, settings }: Asked): { page: number; pages: number; rows: T[] } {
+function pageOf<T>(all: T[], { query, settings }: Call): { page: number; pages: number; rows: T[] } {
   const size = Math.min(Number(query.get('page_size') ?? '100'), settings.largestPage);
   const page = Number(query.get('page') ?? '1');
   const pages = Math.max(1, Math.ceil(all.length / size));
@@ -116,7 +116,7 @@ const paymentInfo = ({ store }: Views, { id, amount, orderId, madeAt, status, ..
   },
 });
 
-function listTransactions(asked: Asked): object {
+function listTransactions(asked: Call): object {
   const { store, query, settings } = asked;
   const from = Date.parse(query.get('start_date')!) / 1000;
   const to = Date.parse(query.get('end_date')!) / 1000;
@@ -160,7 +160,7 @@ function listTransactions(asked: Asked): object {
   };
 }
 
-function listDisputes(asked: Asked): object {
+function listDisputes(asked: Call): object {
   const { store, query } = asked;
   const disputed = query.get('disputed_transaction_id');
   const after = Date.parse(query.get('update_time_after') ?? '1970-01-01T00:00:00Z') / 1000;
@@ -174,19 +174,19 @@ function listDisputes(asked: Asked): object {
   };
 }
 
-function takeAcceptance(asked: Asked): object {
+function takeAcceptance(asked: Call): object {
   const [id] = asked.params as [string];
   acceptClaim(asked, id);
   return { links: [{ href: `${asked.url}/v1/customer/disputes/${id}`, rel: 'self', method: 'GET' }] };
 }
 
-function takeEvidence(asked: Asked): object {
+function takeEvidence(asked: Call): object {
   const [id] = asked.params as [string];
   provideEvidence(asked, id, asked.body.input!.evidences);
   return { links: [{ href: `${asked.url}/v1/customer/disputes/${id}`, rel: 'self', method: 'GET' }] };
 }
 
-function saved({ store, params }: Asked): object {
+function saved({ store, params }: Call): object {
   const token = store.vault.get(params[0]!);
   if (!token) throw new DoubleFault(404, 'RESOURCE_NOT_FOUND');
   return {
@@ -196,7 +196,7 @@ function saved({ store, params }: Asked): object {
   };
 }
 
-function createWebhook({ store, body }: Asked): object {
+function createWebhook({ store, body }: Call): object {
   if ([...store.webhooks.values()].some(({ url }) => url === body.url)) {
     throw new DoubleFault(400, 'WEBHOOK_URL_ALREADY_EXISTS');
   }
@@ -205,7 +205,7 @@ function createWebhook({ store, body }: Asked): object {
   return webhook;
 }
 
-const found = <T>(all: ReadonlyMap<string, T>, { params }: Asked): T => {
+const found = <T>(all: ReadonlyMap<string, T>, { params }: Call): T => {
   const it = all.get(params[0]!);
   if (!it) throw notFound();
   return it;
@@ -217,7 +217,7 @@ const balances = ({ store }: Views): object => ({
   balances: [{ currency: 'EUR', primary: true, total_balance: { currency_code: 'EUR', value: '100.00' } }],
 });
 
-const remove = (all: Map<string, unknown>, asked: Asked): null => {
+const remove = (all: Map<string, unknown>, asked: Call): null => {
   all.delete(asked.params[0]!);
   return null;
 };

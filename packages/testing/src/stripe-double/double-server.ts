@@ -142,7 +142,7 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     const made = await idempotency
       .run(key, `${name} ${body}`, work)
       .catch((error: unknown) => ({ answer: asAnswer(error), isReplayed: false }));
-    if (!made.isReplayed) faults.heard(name, body, made.answer);
+    if (!made.isReplayed) faults.onAnswer(name, body, made.answer);
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();
     if (fault?.kind === 'answer_after') return send(response, faultAnswer(fault.status));

@@ -31,7 +31,7 @@ export function createFaults() {
       return index < 0 ? null : planned.splice(index, 1)[0]!.fault;
     },
     /** What is told every answer, also one that is lost on its way; a test puts its own in the place of this. */
-    heard(_request: string, _body: string, _answer: { status: number; body: string }): void {},
+    onAnswer(_request: string, _body: string, _answer: { status: number; body: string }): void {},
     clear: (): void => void planned.splice(0),
   };
 }

@@ -132,8 +132,8 @@ function confirm(store: Store, intent: Intent, method: Method, fields: FormField
   const isAway = textIn(fields, 'off_session') === 'true' && method.customer !== null;
   store.usedMethods.add(method.id);
   if (intent.setup_future_usage !== null) method.customer = intent.customer;
-  const told = store.outcomes.get(method.id) ?? 'approve';
-  const outcome = isAway && told === 'redirect' ? 'approve' : told;
+  const wanted = store.outcomes.get(method.id) ?? 'approve';
+  const outcome = isAway && wanted === 'redirect' ? 'approve' : wanted;
   if (outcome === 'approve') {
     approve(store, intent, method);
     return;

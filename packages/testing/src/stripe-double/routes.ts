@@ -16,7 +16,7 @@ import { giveEvidence, giveUp, refund } from './money.ts';
 import type { Booked, Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
 import type { Store } from './store.ts';
 
-export interface Asked {
+export interface Call {
   store: Store;
   rules: IntentRules;
   livemode: boolean;
@@ -45,7 +45,7 @@ interface Listed {
 /** Newest first, cut and read on as Stripe does. */
 function page<T extends Listed>(
   all: Iterable<T>,
-  { fields, largestPage, store, accountId }: Asked,
+  { fields, largestPage, store, accountId }: Call,
   url: string,
   wanted: (entry: T) => boolean,
 ) {
@@ -66,7 +66,7 @@ function page<T extends Listed>(
 const CLAUSE = /^metadata\['([^']+)'\]:'([^']*)'$/;
 
 /** What Stripe's search finds: by metadata, and not what was made a moment ago. */
-function searchIntents({ store, fields, searchLagSeconds, accountId }: Asked): object {
+function searchIntents({ store, fields, searchLagSeconds, accountId }: Call): object {
   if (searchLagSeconds === null) throw invalid('Search is not available for your account.');
   const clauses = (textIn(fields, 'query') ?? '').split(' AND ').map(clause => CLAUSE.exec(clause));
   if (clauses.some(clause => clause === null)) throw invalid('We were unable to parse your search query.');
@@ -96,7 +96,7 @@ function expandedCharge(store: Store, charge: DoubleCharge, expand: string[]): o
   };
 }
 
-function expanded({ store, fields }: Asked, intent: Intent): object {
+function expanded({ store, fields }: Call, intent: Intent): object {
   const expand = listIn(fields, 'expand').map(path => path.replace(/^data\./, ''));
   const charge = expand.some(path => path.includes('latest_charge'))
     ? store.charges.get(intent.latest_charge ?? '')
@@ -111,7 +111,7 @@ function expanded({ store, fields }: Asked, intent: Intent): object {
   };
 }
 
-function createCustomer({ store, fields, livemode }: Asked): Customer {
+function createCustomer({ store, fields, livemode }: Call): Customer {
   const customer: Customer = {
     id: store.newId('cus'),
     object: 'customer',
@@ -138,7 +138,7 @@ function checkRefundable(type: string, instructions: string | null): void {
   }
 }
 
-function createRefund({ store, fields, slowRefunds }: Asked): object {
+function createRefund({ store, fields, slowRefunds }: Call): object {
   const intent = findIntent(store, textIn(fields, 'payment_intent') ?? '');
   const charge = store.charges.get(intent.latest_charge ?? '');
   if (!charge?.captured) throw invalid('This payment has not been captured.', { code: 'charge_not_captured' });
@@ -169,7 +169,7 @@ function createRefund({ store, fields, slowRefunds }: Asked): object {
 /** Of one account. */
 const MOST_ENDPOINTS = 16;
 
-const endpointsOf = ({ store, accountId }: Asked): Endpoint[] =>
+const endpointsOf = ({ store, accountId }: Call): Endpoint[] =>
   [...store.endpoints.values()].filter(one => one.accountId === accountId);
 
 const shownEndpoint = ({ id, object, url, status, enabled_events }: Endpoint): Endpoint => ({
@@ -180,7 +180,7 @@ const shownEndpoint = ({ id, object, url, status, enabled_events }: Endpoint): E
   enabled_events,
 });
 
-function createEndpoint(asked: Asked): Endpoint {
+function createEndpoint(asked: Call): Endpoint {
   const { store, fields, accountId } = asked;
   if (endpointsOf(asked).length >= MOST_ENDPOINTS) {
     throw new DoubleError(400, {
@@ -206,14 +206,14 @@ const found = <T>(value: T | undefined, what: string, id: string): T => {
   return value;
 };
 
-type Route = [method: string, path: RegExp, handle: (asked: Asked) => object];
+type Route = [method: string, path: RegExp, handle: (asked: Call) => object];
 
-const only = (asked: Asked, name: string): ((entry: object) => boolean) => {
+const only = (asked: Call, name: string): ((entry: object) => boolean) => {
   const value = textIn(asked.fields, name);
   return entry => value === null || (entry as Record<string, unknown>)[name] === value;
 };
 
-function listBooked(asked: Asked): object {
+function listBooked(asked: Call): object {
   const { store, fields } = asked;
   const payout = textIn(fields, 'payout');
   const isWanted = ({ id }: Booked): boolean => payout === null || store.paidOut.get(id) === payout;
@@ -226,7 +226,7 @@ function listBooked(asked: Asked): object {
 
 const EVIDENCE_CHARS = 20_000;
 
-function updateDispute({ store, fields, params: [id] }: Asked): object {
+function updateDispute({ store, fields, params: [id] }: Call): object {
   const dispute = found(store.disputes.get(id!), 'Dispute', id!);
   const evidence: Record<string, string> = {};
   for (const [name, value] of Object.entries(fieldsIn(fields, 'evidence'))) {

@@ -84,17 +84,17 @@ it('the provider of the guide takes a payment through the page of a program that
 
 it('its callback is heard, and what its bank declines can be paid again', async () => {
   const { order, paymentId } = await leave('card');
-  const tell = async (id: string): Promise<number> => {
+  const callBack = async (id: string): Promise<number> => {
     const body = new URLSearchParams({ id: tiny.paymentOf(id).id });
     return (await fetch(`${shop.url}/gateways/tinypay`, { method: 'POST', body })).status;
   };
   tiny.approve(paymentId, true);
-  expect(await tell(paymentId)).toBe(200);
+  expect(await callBack(paymentId)).toBe(200);
   await shop.until(order, 'created');
   expect((await shop.post(order, '/pay', { method: 'card' })).status).toBe(303);
   const second = await newest(order);
   tiny.approve(second, false);
-  expect(await tell(second)).toBe(200);
+  expect(await callBack(second)).toBe(200);
   await shop.until(order, 'paid');
   expect(tiny.movementsOf(second)).toEqual(['authorized', 'captured']);
 });

@@ -36,7 +36,7 @@ export const en = {
   'evidence.sending': 'The evidence is being sent.',
   'evidence.submitted': 'The bank has evidence already and decides.',
   'evidence.closed': 'The bank hears no evidence for this dispute, or has decided.',
-  'evidence.too_late': 'The time in which the bank hears evidence is over.',
+  'evidence.too_late': 'The time in which the bank accepts evidence is over.',
   'evidence.accepting': 'The dispute is being accepted.',
   'evidence.accepted': 'The studio has accepted the dispute.',
   'accept.not_taken': 'This payment provider has no way to accept a dispute.',

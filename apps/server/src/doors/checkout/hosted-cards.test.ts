@@ -34,7 +34,7 @@ const begin = async (order: LiveOrder, fields: Record<string, string> = {}): Pro
 };
 const paymentIdOf = async (order: LiveOrder): Promise<string> =>
   String((await shop.paymentsOf(order)).at(-1)!.payment_id);
-const tell = async (body: string, more = ''): Promise<number> => {
+const callBack = async (body: string, more = ''): Promise<number> => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return (await fetch(`${shop.url}/gateways/mollie${more}`, { method: 'POST', headers, body })).status;
 };
@@ -81,7 +81,7 @@ describe('callbacks without a signature', () => {
     await fetch(`${await begin(order)}?as=approves`, { redirect: 'manual' });
     expect(await shop.statusOf(order)).toBe('pending');
     const { id } = mollie.paymentOf(await paymentIdOf(order));
-    for (let i = 0; i < 4; i++) expect(await tell(`id=${id}`)).toBe(200);
+    for (let i = 0; i < 4; i++) expect(await callBack(`id=${id}`)).toBe(200);
     await shop.until(order, 'paid');
     expect(mollie.movementsOf(await paymentIdOf(order))).toEqual(['authorized', 'captured']);
   });
@@ -91,14 +91,14 @@ describe('callbacks without a signature', () => {
     await begin(order);
     const { id } = mollie.paymentOf(await paymentIdOf(order));
     const before = await jobs();
-    expect(await tell('id=tr_unknown')).toBe(200);
-    expect(await tell('{}')).toBe(400);
-    expect(await tell(`id=${id}`, '/cmp_unknown')).toBe(404);
+    expect(await callBack('id=tr_unknown')).toBe(200);
+    expect(await callBack('{}')).toBe(400);
+    expect(await callBack(`id=${id}`, '/cmp_unknown')).toBe(404);
     expect(await jobs()).toBe(before);
-    expect(await tell(`id=${id}&status=paid`)).toBe(200);
+    expect(await callBack(`id=${id}&status=paid`)).toBe(200);
     expect(await shop.statusOf(order)).toBe('pending');
     // However often it comes, a span of ten seconds costs two looks.
-    for (let i = 0; i < 6; i++) await tell(`id=${id}`);
+    for (let i = 0; i < 6; i++) await callBack(`id=${id}`);
     expect((await jobs()) - before).toBeLessThanOrEqual(4);
   });
 });

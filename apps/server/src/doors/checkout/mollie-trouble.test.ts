@@ -31,14 +31,14 @@ const begin = async (order: LiveOrder, method: string): Promise<string> => {
 };
 const paymentId = async (order: LiveOrder, i = 0): Promise<string> =>
   String((await shop.paymentsOf(order)).toReversed().at(i)!.payment_id);
-const tell = async (id: string): Promise<number> => {
+const callBack = async (id: string): Promise<number> => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return (await fetch(`${shop.url}/gateways/mollie`, { method: 'POST', headers, body: `id=${id}` })).status;
 };
 const thereOf = async (order: LiveOrder, i = 0) => mollie.paymentOf(await paymentId(order, i));
 /** Mollie reports a change, and the shop works on it. */
-const heard = async (order: LiveOrder, i = 0): Promise<void> => {
-  expect(await tell((await thereOf(order, i)).id)).toBe(200);
+const reportChange = async (order: LiveOrder, i = 0): Promise<void> => {
+  expect(await callBack((await thereOf(order, i)).id)).toBe(200);
   await shop.later(12);
 };
 const approve = async (away: string): Promise<unknown> => fetch(`${away}?as=approves`, { redirect: 'manual' });
@@ -46,7 +46,7 @@ const approve = async (away: string): Promise<unknown> => fetch(`${away}?as=appr
 async function approved(method: string): Promise<LiveOrder> {
   const order = await shop.order({ country: 'NL' });
   await approve(await begin(order, method));
-  await heard(order);
+  await reportChange(order);
   return order;
 }
 const asked = (order: LiveOrder, event: string): number =>
@@ -68,11 +68,11 @@ describe('a payment at Mollie', () => {
     const order = await shop.order({ country: 'NL' });
     await begin(order, 'card');
     (await thereOf(order)).status = status;
-    await heard(order);
+    await reportChange(order);
     expect(await shop.paymentsOf(order)).toMatchObject([{ status: ours }]);
     expect(await shop.statusOf(order)).toBe('created');
     await approve(await begin(order, 'card'));
-    await heard(order, 1);
+    await reportChange(order, 1);
     expect(await shop.statusOf(order)).toBe('paid');
   });
 
@@ -81,12 +81,12 @@ describe('a payment at Mollie', () => {
     ['is not', false],
   ])(
     'whose reservation lapses while the game does not answer grants nothing for good, whether that %s',
-    async (_, isHeard) => {
+    async (_, isReported) => {
       shop.game.answerAlways({ status: 503 });
       const order = await approved('card');
       expect(await shop.statusOf(order)).toBe('authorized');
       (await thereOf(order)).status = 'expired';
-      if (isHeard) await heard(order);
+      if (isReported) await reportChange(order);
       shop.game.answerAlways(null);
       await shop.later(600);
       expect(await shop.statusOf(order)).toBe('rejected');
@@ -115,14 +115,14 @@ describe('a payment at Mollie', () => {
       const order = await approved('card');
       expect(await shop.statusOf(order)).toBe('paid');
       const chargeback = mollie.store.chargeBack(await thereOf(order), part);
-      await heard(order);
+      await reportChange(order);
       expect(await shop.statusOf(order)).toBe('charged_back');
       await shop.later(60);
       expect(asked(order, 'item.remove')).toBe(1);
       expect(await attentionOf(order)).toBeNull();
       mollie.store.reverse(chargeback);
       for (let i = 0; i < 2; i++) {
-        await heard(order);
+        await reportChange(order);
         expect(await attentionOf(order)).toMatchObject({
           code: 'amount_differs',
           detail: [{ key: 'chargeback_reversed' }],
@@ -137,10 +137,10 @@ describe('a payment at Mollie', () => {
     const away = await begin(order, 'ideal');
     await shop.post(order, '/give-up');
     await approve(await begin(order, 'card'));
-    await heard(order, 1);
+    await reportChange(order, 1);
     expect(await shop.statusOf(order)).toBe('paid');
     await approve(away);
-    await heard(order, 0);
+    await reportChange(order, 0);
     await shop.later(60);
     expect(mollie.movementsOf(await paymentId(order, 0))).toEqual(['authorized', 'captured', 'refunded']);
     expect(mollie.movementsOf(await paymentId(order, 1))).toEqual(['authorized', 'captured']);
@@ -152,7 +152,7 @@ describe('a payment at Mollie', () => {
     await approve(await begin(order, 'card'));
     const { id } = await thereOf(order);
     await Promise.all([
-      ...Array.from({ length: 8 }, () => tell(id)),
+      ...Array.from({ length: 8 }, () => callBack(id)),
       ...Array.from({ length: 8 }, () => fetch(`${order.checkout_url}/return`, { redirect: 'manual' })),
     ]);
     await shop.later(12);

@@ -38,7 +38,7 @@ export interface RefusedForm {
   retryInMinutes?: number;
 }
 
-export const wishesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
+export const languagePreferencesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
   chosen: chosenLanguage,
   locale: order.details.locale,
   acceptLanguage,

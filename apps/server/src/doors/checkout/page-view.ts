@@ -14,7 +14,7 @@ import {
 import { formatDay, formatMinutes } from '../../kit/format.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
 import { awaitedKind, isCollectedFirst, liveForm, methodName } from './live-view.ts';
-import { numberLocale, orderFrame, type PageFacts, type RefusedForm, wishesOf } from './order-frame.ts';
+import { languagePreferencesOf, numberLocale, orderFrame, type PageFacts, type RefusedForm } from './order-frame.ts';
 import { acceptedMarks, lastCard, purchaseFacts } from './purchase-view.ts';
 
 const OUTCOMES = {
@@ -28,7 +28,7 @@ const OUTCOMES = {
 const isShown = (kind: string): kind is keyof typeof OUTCOMES => Object.hasOwn(OUTCOMES, kind);
 
 /** What a player's page tries out; what a bank does days later is in the guide to sandbox. */
-export const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
+const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
   const { behavior } = card;
   if (!isShown(behavior.kind)) return [];
   const note =
@@ -49,7 +49,7 @@ const JUST_PAID_MS = 300_000;
 
 export function pageView(facts: PageFacts, refused: RefusedForm | null = null): CheckoutView {
   const state = checkoutState(facts);
-  const { language, tag } = chooseLanguage(wishesOf(facts));
+  const { language, tag } = chooseLanguage(languagePreferencesOf(facts));
   const locale = numberLocale(facts, { language, tag });
   const frame = orderFrame(facts, state, language, locale);
   const { order, now } = facts;
@@ -98,7 +98,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
 export function receiptView(facts: PageFacts): CheckoutView | null {
   const { order } = facts;
   if (order.paidAt === null) return null;
-  const { language, tag } = chooseLanguage(wishesOf(facts));
+  const { language, tag } = chooseLanguage(languagePreferencesOf(facts));
   const locale = numberLocale(facts, { language, tag });
   const refunded = orderIs(order.status, 'money_back');
   const frame = orderFrame(facts, 'receipt', language, locale);

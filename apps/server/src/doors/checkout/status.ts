@@ -50,7 +50,7 @@ function watchOrder(signals: Signals, orderId: string): Watch {
 const statusOf = (page: PageFacts): CheckoutStatus => ({ version: page.order.version, state: checkoutState(page) });
 
 /** The head and an empty line leave at once, so that no proxy on the way takes the wait for a slow server. */
-async function* waitForNews(
+async function* waitForChange(
   shop: CheckoutShop,
   request: FastifyRequest<TokenRoute>,
   watch: Watch,
@@ -64,8 +64,8 @@ async function* waitForNews(
   try {
     for (;;) {
       const leftMs = deadline - clock.nowMs();
-      const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
-      if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
+      const isChanged = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
+      if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isChanged) break;
       const sleepMs = checkoutState(opened) === 'done' ? Math.max(LOOK_AGAIN_SETTLED_MS, lookAgainMs()) : lookAgainMs();
       await watch.untilCalled(Math.min(leftMs, sleepMs));
       opened = await openCheckout(shop, request);
@@ -76,7 +76,7 @@ async function* waitForNews(
   yield JSON.stringify(statusOf(opened));
 }
 
-/** "Is there news since version N?" Answered as soon as there is, or after a while. */
+/** Answers whether the order has changed since version N: as soon as it has, or after a while. */
 export function mountStatus(app: FastifyInstance, shop: CheckoutShop): void {
   const { seal, signals } = shop;
   app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
@@ -94,6 +94,6 @@ export function mountStatus(app: FastifyInstance, shop: CheckoutShop): void {
     reply.raw.once('close', leave);
     reply.headers(PRIVATE_HEADERS).type('application/json; charset=utf-8');
     if (opened.order.version !== Number(request.query.version)) return reply.send(JSON.stringify(statusOf(opened)));
-    return reply.send(Readable.from(waitForNews(shop, request, watch, opened)));
+    return reply.send(Readable.from(waitForChange(shop, request, watch, opened)));
   });
 }

@@ -15,12 +15,12 @@ export interface ScannedPageView<View> extends Page<View> {
   searched_back_to: number | null;
 }
 
-export async function answerPage<Query, Found, View>(
+export async function answerPage<Query, Row, View>(
   shop: DashboardShop,
   context: EnvironmentContext,
-  list: List<Query, Found>,
+  list: List<Query, Row>,
   query: Query & PageQuery,
-  viewAll: (found: Found[]) => View[] | Promise<View[]>,
+  viewAll: (found: Row[]) => View[] | Promise<View[]>,
 ): Promise<ScannedPageView<View>> {
   const options = { before: cursorOf(query, list.idPrefix), limit: limitOf(query) };
   const page = await list.page(listsOf(shop, context), context.environment.id, query, options);

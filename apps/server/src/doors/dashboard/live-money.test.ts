@@ -82,9 +82,9 @@ it('each of several disputes of a payment is on its page, in its timeline and in
   ]);
   for (const { evidence_due_at: due } of shown) expect(due).toBeGreaterThan(shop.stripe.store.nowSeconds());
   const { timeline } = await detailOf(paymentId);
-  const told = timeline.filter(({ kind }) => kind.startsWith('dispute.'));
-  expect(told.map(({ kind }) => kind)).toEqual(['dispute.opened', 'dispute.won', 'dispute.opened']);
-  expect(told.map(({ detail }) => detail?.split(', ').at(-1))).toEqual([first.id, first.id, second.id]);
+  const ofDisputes = timeline.filter(({ kind }) => kind.startsWith('dispute.'));
+  expect(ofDisputes.map(({ kind }) => kind)).toEqual(['dispute.opened', 'dispute.won', 'dispute.opened']);
+  expect(ofDisputes.map(({ detail }) => detail?.split(', ').at(-1))).toEqual([first.id, first.id, second.id]);
   const query = 'columns=payment_id,disputes,disputed_amount';
   const text = await (await viewer.browser.fetch('GET', `${at}/export?${query}`)).text();
   const line = text.split('\r\n').find(one => one.startsWith(paymentId));

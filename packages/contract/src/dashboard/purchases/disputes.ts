@@ -103,7 +103,7 @@ export const DisputeDetail = named(
     reason: Type.String({ description: 'Why the bank disputes it, in the provider’s word.' }),
     network_code: nullable(Type.String({ description: 'The card network’s code for the reason.' })),
     opened_at: time('When it was first heard of.'),
-    evidence_due_at: nullable(time('Until when the bank hears evidence.')),
+    evidence_due_at: nullable(time('Until when the bank accepts evidence.')),
     evidence: DisputeEvidence,
     is_composed: Type.Boolean({
       description: 'Whether the evidence was written from the records now; false once a member saved or sent it.',

@@ -78,13 +78,15 @@ function warningAttention(before: Attention | null, after: Purchase, { charge, n
 
 const OF_DISPUTE: readonly AttentionCode[] = ['dispute_open', 'dispute_unclear'];
 
-/** A part went back, or failed to, that the members have not heard of, or that a dispute hid which is over now. */
+/**
+ * A part of the money was returned, or its return failed, and the members do not know yet, or a dispute hid it that is over now.
+ */
 function partAttention(before: Payment, { payment }: Purchase, { knownMinor, now }: Reported): Attention | null {
   const { status, returnedMinor, amountMinor, currency } = payment;
   const { attention, settledAt } = before;
   const wasHidden = attention !== null && OF_DISPUTE.includes(attention.code) && settledAt === null;
-  const isHeardOf = wasHidden ? returnedMinor === 0 : returnedMinor === knownMinor;
-  if (isHeardOf || status !== 'succeeded') return null;
+  const isKnown = wasHidden ? returnedMinor === 0 : returnedMinor === knownMinor;
+  if (isKnown || status !== 'succeeded') return null;
   const part = moneyText({ amountMinor: returnedMinor, currency });
   const whole = moneyText({ amountMinor, currency });
   const what = phrase(returnedMinor < knownMinor ? 'part_failed' : 'part_returned', { part, whole });
@@ -120,7 +122,7 @@ export function attentionAfter(
   if (questioned) return questioned;
   const back = partAttention(before, after, reported) ?? reversalAttention(before, reported);
   if (back) return back;
-  // An answer is the end of a silence, a verdict that of a dispute, and a step that of every other cause.
+  // An answer ends a provider's silence, a verdict ends a dispute, and any step ends every other cause.
   const isOver = attention?.code === 'provider_error' ? !attention.isFinal : isEndedBySilence(attention);
   const standing = steps.length > 0 || isOver ? null : attention;
   // A dispute that may come does not hide what went wrong already.

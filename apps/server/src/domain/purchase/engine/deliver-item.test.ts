@@ -360,8 +360,8 @@ describe('an attempt', () => {
     const plain = await payAnOrder({ player_id: 'ada', player });
     expect(asked(plain)[0]!.body).not.toHaveProperty('context');
     await hook({ player_context_enabled: true });
-    const told = await payAnOrder({ player_id: 'ada' });
-    expect(asked(told)[0]!.body).toMatchObject({ context: { player: { player_id: 'ada', ...player } } });
+    const withContext = await payAnOrder({ player_id: 'ada' });
+    expect(asked(withContext)[0]!.body).toMatchObject({ context: { player: { player_id: 'ada', ...player } } });
     await hook({ player_context_enabled: false });
   });
 });

@@ -12,7 +12,7 @@ const asked = (orderId: string) => game.requests.filter(request => request.body?
 const statement = (text: string) => shop.database.db.query({ name: '', text, values: [] });
 
 /** Every insert into the table fails, as on a full disk. */
-async function withoutRoomIn(table: string, work: () => Promise<unknown>): Promise<void> {
+async function whileFull(table: string, work: () => Promise<unknown>): Promise<void> {
   await statement(`create trigger no_room before insert on ${table} for each row execute function no_room()`);
   try {
     await work();
@@ -40,7 +40,7 @@ describe('a reservation whose question to the game cannot be written', () => {
   it('is not recorded either, and both are made good when there is room again (row 4)', async () => {
     const { db } = shop.database;
     const { order_id: orderId, checkout_url: url } = await shop.createOrder();
-    await withoutRoomIn('deliveries', () => shop.pay(url));
+    await whileFull('deliveries', () => shop.pay(url));
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'pending' });
     expect(await paymentRows(db, orderId)).toMatchObject([{ status: 'pending' }]);
     expect([await itemDeliveries(db, orderId), await moneyMoved(db, orderId)]).toEqual([[], ['authorized']]);
@@ -58,7 +58,7 @@ describe('an attempt that cannot be written', () => {
       const { db } = shop.database;
       const { order_id: orderId, checkout_url: url } = await shop.createOrder();
       game.answer({ status });
-      await withoutRoomIn('delivery_attempts', () => shop.pay(url));
+      await whileFull('delivery_attempts', () => shop.pay(url));
       expect(await shop.readOrder(orderId)).toMatchObject({ status: 'authorized', granted_at: null });
       const [delivery] = await itemDeliveries(db, orderId);
       expect(delivery).toMatchObject({ status: 'pending', lastError: null });

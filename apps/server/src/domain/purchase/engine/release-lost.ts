@@ -8,7 +8,7 @@ import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { PurchaseShop } from './purchase.ts';
 
 /** What a step has under a lease. */
-interface Held {
+interface Leased {
   payment?: Pick<Payment, 'environmentId' | 'id'> | undefined;
   delivery?: Pick<Delivery, 'environmentId' | 'orderId' | 'claimId'> | undefined;
 }
@@ -17,7 +17,7 @@ const AGAIN_MS = 500;
 
 const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
-async function release({ db, signals }: PurchaseShop, { payment, delivery }: Held): Promise<void> {
+async function release({ db, signals }: PurchaseShop, { payment, delivery }: Leased): Promise<void> {
   // By then the leases are over by themselves.
   const untilMs = steadyMs() + LEASE_SECONDS * 1_000;
   for (;;) {
@@ -33,8 +33,11 @@ async function release({ db, signals }: PurchaseShop, { payment, delivery }: Hel
   }
 }
 
-/** The step has failed for want of the database: as soon as that is back, a worker may go on from the rows. */
-export function releaseWhenBack(shop: PurchaseShop, held: Held, error: unknown): void {
+/**
+ * The step failed because the database was away. Ends its leases as soon as the database is back, so that a worker may continue
+ * from the rows.
+ */
+export function releaseWhenBack(shop: PurchaseShop, held: Leased, error: unknown): void {
   if (isSessionLost(error) || isUnavailable(error)) shop.background(release(shop, held), 'release of a lost step');
 }
 
@@ -42,7 +45,7 @@ export function releaseWhenBack(shop: PurchaseShop, held: Held, error: unknown):
  * Runs a step that has something under a lease. The lease is for a process that dies: one that lives, and has only lost its
  * connection to the database under the step, gives it back and need not wait for its end.
  */
-export async function releaseIfLost<T>(shop: PurchaseShop, held: Held, step: Promise<T>): Promise<T> {
+export async function releaseIfLost<T>(shop: PurchaseShop, held: Leased, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {

@@ -387,9 +387,9 @@ describe('the daily test', () => {
     expect((await connections())[0]?.failing_since).not.toBeNull();
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();
     expect(metrics).toContain('coinslot_provider_connections{state="failing"} 1');
-    const told = (await notices()).map(({ recipient }) => recipient);
-    expect(told).not.toEqual([]);
-    expect(new Set(told).size).toBe(told.length);
+    const notified = (await notices()).map(({ recipient }) => recipient);
+    expect(notified).not.toEqual([]);
+    expect(new Set(notified).size).toBe(notified.length);
     await owner.call('POST', path('/callback'));
     await dayLater();
     expect(await attention()).toMatchObject({ count, connections: [] });

@@ -108,8 +108,8 @@ it('evidence that was changed is kept, sent once, and wins; every step is in the
   expect((await shop.readOrder(orderId)).status).toBe('paid');
   expect(await read(paymentId)).toMatchObject({ status: 'won' });
   const { timeline } = (await support.call<TransactionDetail>('GET', pathOf(paymentId))).body;
-  const told = timeline.map(({ kind, action }) => action ?? kind);
-  expect(told).toEqual(
+  const kinds = timeline.map(({ kind, action }) => action ?? kind);
+  expect(kinds).toEqual(
     expect.arrayContaining(['dispute.evidence_saved', 'dispute.answered', 'dispute.evidence_taken']),
   );
 });

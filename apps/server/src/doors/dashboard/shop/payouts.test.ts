@@ -46,8 +46,8 @@ describe('a day’s money', () => {
     await shop.call('POST', `/s2s/v1/orders/${second}/refund`, {}, { key: shop.account.live.s2sKey });
     await shop.program.workers.drain();
     const payout = shop.stripe.payOut();
-    const told = await readDay();
-    expect(told.sums).toEqual([
+    const shown = await readDay();
+    expect(shown.sums).toEqual([
       {
         account_id: 'settings',
         currency: 'USD',
@@ -61,11 +61,11 @@ describe('a day’s money', () => {
         converted: [],
       },
     ]);
-    expect(told.payouts).toMatchObject([
+    expect(shown.payouts).toMatchObject([
       { payout_id: payout.id, amount: 454, entries: 3, entries_net: 454, difference: 0 },
     ]);
-    expect(told.entries_total).toBe(4);
-    const of = (order: string) => told.entries.filter(({ order_id }) => order_id === order);
+    expect(shown.entries_total).toBe(4);
+    const of = (order: string) => shown.entries.filter(({ order_id }) => order_id === order);
     expect(of(first)).toMatchObject([{ kind: 'payment', gross: 499, fee: 15, net: 484, payout_id: payout.id }]);
     expect(
       of(second)
@@ -73,7 +73,7 @@ describe('a day’s money', () => {
         .toSorted(),
     ).toEqual(['payment', 'refund']);
     // Comparing again changes nothing.
-    expect(await readDay()).toEqual(told);
+    expect(await readDay()).toEqual(shown);
   });
 
   it('shows what was converted, and names what the provider captured beyond our record', async () => {
@@ -84,15 +84,15 @@ describe('a day’s money', () => {
     const booked = [...shop.stripe.store.booked.values()].find(({ source }) => source === charge)!;
     booked.amount += 7;
     booked.net += 7;
-    const told = await readDay();
-    const [sum] = told.sums;
+    const shown = await readDay();
+    const [sum] = shown.sums;
     expect(sum!.converted).toEqual([{ currency: 'EUR', amount: 2_000, into: 2_200 }]);
     expect(sum!.lines).toContainEqual({ line: 'difference', count: 1, amount: 7 });
     expect(sum!.net).toBe(sum!.lines.reduce((total, { amount }) => total + amount, 0));
     const balance = [...shop.stripe.store.booked.values()].filter(({ type }) => type !== 'payout');
     expect(sum!.net).toBe(balance.reduce((total, { net }) => total + net, 0));
-    expect(told.entries.find(({ order_id }) => order_id === order)).toMatchObject({ difference: 7 });
-    expect(told.entries.find(({ order_id }) => order_id === euros)).toMatchObject({
+    expect(shown.entries.find(({ order_id }) => order_id === order)).toMatchObject({ difference: 7 });
+    expect(shown.entries.find(({ order_id }) => order_id === euros)).toMatchObject({
       original_amount: 2_000,
       original_currency: 'EUR',
       gross: 2_200,
