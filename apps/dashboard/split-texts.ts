@@ -16,7 +16,7 @@ export const PART_PATHS: Readonly<Record<TextPart, RegExp>> = {
 export const codeFiles = (): string[] =>
   readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(path => /(?<!\.test)\.tsx?$/.test(path));
 
-export const codeOf = (part: TextPart): string =>
+const codeOf = (part: TextPart): string =>
   codeFiles()
     .filter(path => PART_PATHS[part].test(path))
     .map(path => readFileSync(join(SOURCE, path), 'utf8'))

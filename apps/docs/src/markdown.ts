@@ -23,7 +23,7 @@ export interface RenderedMarkdown {
 }
 
 /** As GitHub makes them, so that the same link works in the file and on the page. */
-export const anchorOf = (heading: string): string =>
+const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

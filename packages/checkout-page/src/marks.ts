@@ -9,10 +9,6 @@ function icon(paths: string): Html {
 /** A coin halfway into a slot. */
 const COIN_AND_SLOT = '<path d="M4.5 14.5a8 8 0 1 1 15 0z"/><rect x="1.5" y="17" width="21" height="3" rx="1.5"/>';
 
-export const MARK = new Html(
-  `<svg class="mark" viewBox="0 0 24 24" width="24" height="24" fill="currentColor" aria-hidden="true" focusable="false">${COIN_AND_SLOT}</svg>`,
-);
-
 const FAVICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#f2a900"><rect width="24" height="24" rx="6" fill="#10131a"/><g transform="translate(3 2.5) scale(.75)">${COIN_AND_SLOT}</g></svg>`;
 
 /** Inlined, so that a visit is one request and browsers do not request /favicon.ico. */

@@ -13,7 +13,7 @@ declare global {
 const USABLE_MS = 20_000;
 
 /** The server counts days by this offset: minutes east of UTC. */
-export const offsetMinutes = (now: Date): number => -now.getTimezoneOffset();
+const offsetMinutes = (now: Date): number => -now.getTimezoneOffset();
 
 /** The bootstrap script and the home page share this query, so that the page finds its early answer by the address. */
 export const homeQuery = (range: string | undefined, now: Date) => ({

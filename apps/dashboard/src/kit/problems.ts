@@ -34,7 +34,7 @@ export const mayHelpToRetry = ({ code, status }: Problem): boolean =>
   code === 'network' || code === 'rate_limited' || status >= 500;
 
 /** Uses our own translation if there is one, or the server's message. */
-export const issueText = ({ code, message }: Issue): string => tryText(`issue.${code}`) ?? message;
+const issueText = ({ code, message }: Issue): string => tryText(`issue.${code}`) ?? message;
 
 const DEFAULT_WAIT_SECONDS = 60;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { t } from '../texts/texts.ts';
 import { IconButton } from './button.tsx';
 
-export function CopyButton({ text, label, className = '' }: { text: string; label: string; className?: string }) {
+function CopyButton({ text, label, className = '' }: { text: string; label: string; className?: string }) {
   const [isDone, setDone] = useState(false);
   return (
     <IconButton

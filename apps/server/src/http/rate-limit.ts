@@ -148,7 +148,7 @@ export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimit
   };
 }
 
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, string> {
+function rateLimitHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(remaining),

@@ -148,7 +148,7 @@ const lineOf = ({ name, count, amount }: MailContent['lines'][number]): string =
 const linkOf = ({ link }: MailContent): string[] => (link ? [`${link.label}:`, link.url] : []);
 
 /** Keeps text from outside on its own line, so that it cannot pose as another line of the mail. */
-export function renderText(content: MailContent): string {
+function renderText(content: MailContent): string {
   const total = content.total ? [RULE, `${content.total.label}: ${content.total.amount}`] : [];
   const blocks = [
     content.sandboxNote ? [`*** SANDBOX *** ${content.sandboxNote}`] : [],

@@ -129,7 +129,7 @@ declare module 'fastify' {
 const LATE_MS = 10_000;
 
 /** Counts requests without an answer yet. A stream that is being sent counts as answered. */
-export function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
+function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
   const open = createSlots<FastifyReply>();
   const unanswered = (): FastifyReply[] => [...open].filter(({ raw }) => !raw.headersSent);
   const gauge = new Gauge({

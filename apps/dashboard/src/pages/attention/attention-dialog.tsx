@@ -23,7 +23,7 @@ interface ActionInput {
   answer?: Record<string, unknown>;
 }
 
-export function useAttentionCall(item: AttentionItem): (body: ActionInput) => Promise<AttentionItem> {
+function useAttentionCall(item: AttentionItem): (body: ActionInput) => Promise<AttentionItem> {
   const params = { ...useEnv(), payment_id: item.payment_id };
   return body => call('POST /dashboard/api/games/{game_id}/{mode}/attention/{payment_id}', { params, body });
 }

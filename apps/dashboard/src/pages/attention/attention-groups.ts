@@ -1,7 +1,7 @@
 import type { AttentionCode, AttentionItem } from '@coinslot/contract';
 
 /** What is to be done: bring the game to answer, answer the bank, or decide about the money. */
-export const GROUPS = ['bank', 'money', 'game'] as const;
+const GROUPS = ['bank', 'money', 'game'] as const;
 export type AttentionGroup = (typeof GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<AttentionCode, AttentionGroup>> = {

@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<RegisterStep, readonly string[]>> = {
 export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =>
   STEPS.find(step => pointers.some(pointer => FIELDS[step].includes(pointer))) ?? null;
 
-export const MIN_PASSWORD_CHARS = 10;
+const MIN_PASSWORD_CHARS = 10;
 
 export type MissingField = 'email' | 'password' | 'company' | 'game_url' | 'game_name' | 'setup_code';
 

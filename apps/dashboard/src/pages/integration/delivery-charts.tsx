@@ -15,7 +15,7 @@ const SPANS = ['24h', '7d', '30d'] as const satisfies readonly DeliverySpan[];
 const HEIGHT = 160;
 
 /** Deliveries are listed by day, so a point opens those of its day. */
-export const listOfDay = (at: number, webhookId?: string): { to: string; search: Record<string, string> } => {
+const listOfDay = (at: number, webhookId?: string): { to: string; search: Record<string, string> } => {
   const day = dayText(new Date(at * 1_000));
   return {
     to: 'integration/deliveries',

@@ -7,7 +7,7 @@ const TONES = { ok: 'text-good', warning: 'text-warn', failed: 'text-bad', unkno
 const WORST = ['failed', 'warning', 'ok', 'unknown'] as const;
 
 /** The guide has a section for every check, with the check's name as its anchor. */
-export const guideOf = (check: ConnectionCheck['check']): string =>
+const guideOf = (check: ConnectionCheck['check']): string =>
   `/docs/guides/connection-checks#${check.replaceAll('_', '-')}`;
 
 function CheckRow({ results }: { results: readonly [ConnectionCheck, ...ConnectionCheck[]] }) {

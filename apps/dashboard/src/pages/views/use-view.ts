@@ -4,7 +4,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 
 /** The filters as a query string, empty if nothing is filtered. */
-export const viewOf = (filters: Filters, keys: readonly string[]): string =>
+const viewOf = (filters: Filters, keys: readonly string[]): string =>
   writeSearch(pickFilters(filters, ...keys)).slice(1);
 
 /** What the address holds while a view is open. */

@@ -26,11 +26,11 @@ const savePicture = (table: FigureTable, chart: HTMLCanvasElement | null): void 
 interface PanelProps {
   table: FigureTable;
   about?: string | undefined;
-  /** Before the ones of every panel. */
+  /** Shown before the actions that every panel has. */
   actions?: ReactNode;
   className?: string;
   level?: 2 | 3;
-  /** What stands there if there is nothing to show. */
+  /** The text if there is nothing to show. */
   empty?: string;
   children: ReactNode;
 }
@@ -84,7 +84,7 @@ export function FigurePanel({ table, about, actions, className, level = 2, empty
 }
 
 /** The points of a chart as a table, for a spreadsheet. */
-export function tableOfChart({ title, times, series, format, formatX }: ChartProps): FigureTable {
+function tableOfChart({ title, times, series, format, formatX }: ChartProps): FigureTable {
   const shown = formatX ?? ((at: number) => formatDay(language, at));
   return {
     title,
@@ -112,7 +112,7 @@ export const ChartPanel = ({ chart, ...panel }: ChartPanelProps) => (
 
 export interface LinkedRow extends FigureRow {
   key: string;
-  /** Where the list behind it opens; absent: there is none. */
+  /** The page with the list behind the row, if there is one. */
   to?: string;
   search?: Record<string, string>;
   note?: ReactNode;

@@ -209,7 +209,7 @@ export function RangePicker({ words = RANGES, usual = 'all', align }: RangePicke
 
 const TYPING_MS = 250;
 
-export function SearchBox({ label }: { label: string }) {
+function SearchBox({ label }: { label: string }) {
   const [filters, change] = useFilters();
   const [text, setText] = useState(filters.q ?? '');
   useEffect(() => setText(filters.q ?? ''), [filters.q]);

@@ -44,7 +44,7 @@ export const auditScope = (environment: { id: string; companyId: string }) => ({
 const always = (): boolean => true;
 
 /** The changes that the owners of a company are notified of by mail, and when. */
-export const NOTIFIED_KINDS = {
+const NOTIFIED_KINDS = {
   'key.created': always,
   'key.revealed': always,
   'webhook.created': always,
@@ -77,7 +77,7 @@ const MOST_CHARS = 500;
 const MOST_ENTRIES = 50;
 const short = (text: string): string => (text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text);
 
-/** An entry tells what changed; it is no second store of long texts, and its size is bounded whatever was changed. */
+/** Shortens long values: an entry says what changed, and its size is bounded whatever was changed. */
 function shortFacts(facts: Facts | null): Facts | null {
   if (!facts) return null;
   const kept = Object.entries(facts).slice(0, MOST_ENTRIES);

@@ -28,7 +28,7 @@ export const PLAYERS = table('players', {
 
 export type Player = RowOf<typeof PLAYERS>;
 
-export const listItemsBySku = (db: Queryable, environmentId: string, skus: string[]): Promise<Item[]> =>
+const listItemsBySku = (db: Queryable, environmentId: string, skus: string[]): Promise<Item[]> =>
   db.query(sql('item_list_by_sku')`
     select ${ITEMS.columns} from items where environment_id = ${environmentId} and sku = any(${skus}::text[])`);
 

@@ -11,7 +11,7 @@ export interface GivenRate {
 }
 
 /** Each currency once, and none for the sum's own, which is always 1. */
-export function rateIssues(currency: string, given: readonly GivenRate[]): Issue[] {
+function rateIssues(currency: string, given: readonly GivenRate[]): Issue[] {
   const seen = new Set([currency]);
   return given.flatMap((one, index): Issue[] => {
     const isKnown = seen.has(one.currency);

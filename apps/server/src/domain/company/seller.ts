@@ -31,7 +31,7 @@ export const sellerOf = ({ seller }: { seller: Partial<Seller> | null }): Seller
 const isSecureLink = (text: string): boolean => parseUrl(text)?.protocol === 'https:';
 
 /** A link that opens, whichever of the two was given; null when there is none. */
-export function supportLink({ support }: Pick<Seller, 'support'>): string | null {
+function supportLink({ support }: Pick<Seller, 'support'>): string | null {
   if (support === null) return null;
   return isEmail(support) ? `mailto:${support}` : support;
 }

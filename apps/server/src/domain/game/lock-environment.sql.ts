@@ -22,7 +22,7 @@ export async function lockEnvironment(tx: Tx, environmentId: string): Promise<Lo
  * A worker that decides by the subscriptions whether an event is held has this while it does: a change of a subscription
  * waits for it, then sees the event.
  */
-export async function lockEnvironmentsShared(
+async function lockEnvironmentsShared(
   tx: Tx,
   environmentIds: string[],
 ): Promise<Map<string, LockedEnvironment<'reader'>>> {

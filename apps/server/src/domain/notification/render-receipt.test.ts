@@ -5,7 +5,7 @@ import { formatMoney } from '../../kit/format.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { sellerOf } from '../company/seller.ts';
 import { connectionNotice, noticeContent } from './notices.ts';
-import { type ReceiptView, receiptLanguage, renderReceipt } from './render-receipt.ts';
+import { type ReceiptView, receiptContent, receiptLanguage } from './render-receipt.ts';
 
 const NO_LOOK = { iconUrl: null, logoUrl: null, accentColor: null };
 
@@ -30,6 +30,8 @@ const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   receiptUrl: 'https://pay.example/c/token/receipt',
   ...changes,
 });
+
+const renderReceipt = (shown: ReceiptView) => renderMail(receiptContent(shown));
 
 // A space that does not break is still a space to the reader.
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '');

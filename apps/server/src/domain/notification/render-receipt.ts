@@ -1,8 +1,7 @@
 import type { Seller } from '@coinslot/contract';
 import { PLAYER_LANGUAGES, type PlayerLanguage, playerLanguageOf, players } from '@coinslot/texts/players';
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
-import { type MailContent, type MailLine, type MailLook, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
-import { renderMail } from '../../mail/render-mail.ts';
+import { type MailContent, type MailLine, type MailLook, oneLine } from '../../mail/mail-content.ts';
 import { discountMinor } from '../order/pricing.ts';
 
 interface ReceiptItem {
@@ -145,5 +144,3 @@ export function receiptContent(view: ReceiptView): MailContent {
     closing: [say('mail_support', { seller: sellerName(view) }), say('mail_automatic')],
   };
 }
-
-export const renderReceipt = (view: ReceiptView): RenderedMail => renderMail(receiptContent(view));

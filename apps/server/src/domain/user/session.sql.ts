@@ -31,8 +31,8 @@ export interface SsoSession {
   checkedSecondsAgo: number;
 }
 
-export const IDLE_SECONDS = 12 * 3600;
-export const LONGEST_SECONDS = 7 * 24 * 3600;
+const IDLE_SECONDS = 12 * 3600;
+const LONGEST_SECONDS = 7 * 24 * 3600;
 
 /** How long a password or passkey that was given again is good for. */
 const CONFIRMED_SECONDS = 600;

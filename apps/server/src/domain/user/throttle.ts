@@ -20,7 +20,7 @@ export interface ThrottleRule {
 }
 
 /** Each try beyond the free ones makes the next wait twice as long. The longest is short, as an attacker can cause it for a member. */
-export const RULES = {
+const RULES = {
   /** One account from one address, or from a browser that it knows. */
   account: { freeTries: 5, firstWaitSeconds: 15, longestWaitSeconds: 900 },
   address: { freeTries: 30, firstWaitSeconds: 15, longestWaitSeconds: 900 },
@@ -34,7 +34,7 @@ export const RULES = {
 /** Without a try for this long, the count starts again. */
 const FORGET_SECONDS = 2 * 3600;
 
-export function waitSeconds(rule: ThrottleRule, { failures, sinceLastSeconds }: Tries): number {
+function waitSeconds(rule: ThrottleRule, { failures, sinceLastSeconds }: Tries): number {
   if (failures < rule.freeTries) return 0;
   const wait = Math.min(rule.longestWaitSeconds, rule.firstWaitSeconds * 2 ** Math.min(30, failures - rule.freeTries));
   return Math.max(0, Math.ceil(wait - sinceLastSeconds));

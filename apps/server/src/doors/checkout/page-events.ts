@@ -5,7 +5,6 @@ import { type Checkout, checkoutState } from '../../domain/purchase/checkout/che
 import { emitOpened } from '../../domain/purchase/engine/save-purchase.ts';
 import { createOnce } from '../../kit/collections.ts';
 import { type CheckoutShop, type PageEvent, refuseToken, type TokenRoute } from './checkout-pages.ts';
-import { deviceOf } from './device.ts';
 
 /** What only the browser sees. Everything else is counted where it happens. */
 const FROM_BROWSER: ReadonlySet<unknown> = new Set(['method_chosen', 'left'] satisfies PageEvent[]);
@@ -30,6 +29,21 @@ export function mountEvents(app: FastifyInstance, shop: CheckoutShop): void {
     shop.countPageEvent(body as PageEvent, environment.mode);
     return reply.code(204).send();
   });
+}
+
+/** Tablets of Apple call themselves desktops. Only a script could find out, and the page sends nothing about the player. */
+const DEVICE_SIGNS: readonly (readonly [RegExp, Device])[] = [
+  [/iPad|Tablet|PlayBook|Silk|Android(?!.*Mobile)/i, 'tablet'],
+  [/Mobi|iPhone|iPod|Android/i, 'phone'],
+  [/Windows|Macintosh|X11|Linux|CrOS/i, 'desktop'],
+];
+
+const USER_AGENT_CHARS = 300;
+
+/** Reduces what a browser says about itself to one of four words. Nothing else of it is kept. */
+export function deviceOf(userAgent: string | undefined): Device {
+  const said = (userAgent ?? '').slice(0, USER_AGENT_CHARS);
+  return DEVICE_SIGNS.find(([sign]) => sign.test(said))?.[1] ?? 'other';
 }
 
 /** Far more orders than are paid at one time; one that is forgotten costs a statement, not a wrong number. */

@@ -6,7 +6,7 @@ import { helloOf, type Opened, startForwarding, startTail } from './listen-feeds
 import type { S2sGate, S2sShop } from './s2s-shop.ts';
 
 /** Why the server ends a connection; the command line tells them apart. */
-export const CLOSE_CODES = {
+const CLOSE_CODES = {
   stopping: 1001,
   notAFrame: 1008,
   tooSlow: 1013,

@@ -121,18 +121,11 @@ export function routeMethods(routing: LiveRouting, facts: RoutingFacts): RoutedO
   return { missing: NEAREST.find(reason => missing.has(reason)) ?? 'method' };
 }
 
-const ANYTHING: Omit<GatewayAbilities, 'methods' | 'savesMethods'> = {
+export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
   currencies: null,
   amountRange: () => ({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   amountStep: () => 1,
   changes: {},
-};
-
-/** Sandbox: cards only, and nothing is kept for the next time. */
-export const SANDBOX_ABILITIES: GatewayAbilities = { ...ANYTHING, methods: new Set(['card']), savesMethods: false };
-
-export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
-  ...ANYTHING,
   methods: new Set(METHODS.map(({ id }) => id)),
   savesMethods: true,
 };

@@ -30,7 +30,7 @@ const ATTEMPTS = table('delivery_attempts', {
 export type Attempt = RowOf<typeof ATTEMPTS>;
 
 /** Enough to see what the game said; the sender itself reads at most 64 KiB. */
-export const BODY_CHARS_KEPT = 4_096;
+const BODY_CHARS_KEPT = 4_096;
 
 /** A cut may go through the middle of a character, and half of one is not JSON. */
 export const keptBody = ({ status, responseBody }: Exchange): string | null =>

@@ -69,7 +69,7 @@ interface Secrets {
 /** Opened once for all that share a look at the subscription, and gone with it. */
 const opened = new WeakMap<Target, Secrets>();
 
-export function secretsOf(seal: Seal, target: Target): Secrets {
+function secretsOf(seal: Seal, target: Target): Secrets {
   const known = opened.get(target);
   if (known) return known;
   const { secretSealed, previousSecretSealed } = target;

@@ -25,7 +25,7 @@ const STANDARD_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Z
  *
  * `x-service-signature` knows no such forms: its key is always the UTF-8 bytes of the whole secret.
  */
-export function standardWebhooksKey(secret: string): Buffer {
+function standardWebhooksKey(secret: string): Buffer {
   const base64 = STANDARD_SECRET.exec(secret)?.[1];
   return base64 ? Buffer.from(base64, 'base64') : Buffer.from(secret, 'utf8');
 }

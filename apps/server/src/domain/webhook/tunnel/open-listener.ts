@@ -32,12 +32,12 @@ export interface OpenedListener {
   others: number;
 }
 
-export const MAX_LISTENERS = 5;
+const MAX_LISTENERS = 5;
 /** A listener whose process is gone is forgotten after this. */
 export const LISTENER_LEASE_SECONDS = 10;
 
 /** Nothing is sent to a tail. It is on record because some events are written only while a developer follows them. */
-export const TAIL_URL = 'tail:';
+const TAIL_URL = 'tail:';
 const TAIL_EVENTS: EventSelector[] = ['order.created'];
 
 /** Sealed again, because a secret can be opened only under the name it was sealed for. */

@@ -57,7 +57,7 @@ const listenRequestOf = ({ headers, body }: SendRequest, timeoutMs: number): Lis
  * From the process that attempts a delivery to the one that holds the developer's connection. In the same process it is
  * a call; between two it is a row, with a signal in each direction.
  */
-export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIMEOUT_MS }: RelayOptions): Relay {
+function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIMEOUT_MS }: RelayOptions): Relay {
   async function waitFor(ref: RequestRef, deadlineMs: number): Promise<ListenAnswer> {
     for (;;) {
       const answer = await findListenAnswer(db, ref);

@@ -17,7 +17,7 @@ import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
 import { browserCookieHeader, cookieHeader, csrfSubject, csrfToken } from '../session-cookie.ts';
 
-export async function sessionState(
+async function sessionState(
   { db, seal, registration, requireSecondFactor, isSimulated }: DashboardShop,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
@@ -50,7 +50,7 @@ export async function sessionState(
 type SetHeader = (name: string, value: string) => void;
 
 /** From now on the browser is one that this account has used. */
-export function knowBrowser(
+function knowBrowser(
   { seal, publicUrl }: DashboardShop,
   email: string,
   { setHeader, browserCookie }: { setHeader: SetHeader; browserCookie: string | null },

@@ -38,7 +38,7 @@ export interface ChangeStreamOptions {
 }
 
 /** Names the lists that changed, until the browser leaves, the session ends or the program stops. */
-export async function* changeStream(
+async function* changeStream(
   shop: DashboardShop,
   context: EnvironmentContext,
   { watch, beatMs = BEAT_MS, ended }: ChangeStreamOptions,

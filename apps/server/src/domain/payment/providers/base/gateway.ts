@@ -301,12 +301,6 @@ export class NothingSent extends OutcomeUnknown {}
 /** The provider was asked by its own name for the charge and has none: another account, another mode, or deleted there. */
 export class ChargeMissing extends OutcomeUnknown {}
 
-/** For a caller to whom a refused step and one without an answer are the same: ask again later. */
-export function chargeIn(answer: StepAnswer): Charge {
-  if (answer.kind === 'refused') throw new OutcomeUnknown(answer.refusal.reason);
-  return answer.charge;
-}
-
 /** The charge holds no money any longer, so the provider keeps nothing of it. */
 export class NothingKept extends Error {}
 

@@ -2,11 +2,10 @@ import { reasonOf } from '@coinslot/texts/reasons';
 import { createGateway } from '../base/create-gateway.ts';
 import type { Gateway } from '../base/gateway.ts';
 import { keyIssues } from '../base/problems.ts';
-import type { KeyRules, OnAnswer, Provider, ProviderKeys } from '../base/provider.ts';
+import type { CallbackHint, Callbacks, KeyRules, OnAnswer, Provider, ProviderKeys } from '../base/provider.ts';
 import type { GatewayOptions } from '../base/session.ts';
 import { askAccount, inspectAccount } from './inspect-account.ts';
 import { mollieDay } from './list-day.ts';
-import { mollieCallbacks } from './mollie-callbacks.ts';
 import { mollieDriver } from './mollie-driver.ts';
 import { MOLLIE_ABILITIES } from './mollie-methods.ts';
 import { createMollieClient } from './wire/mollie-client.ts';
@@ -25,6 +24,24 @@ const MOLLIE_KEYS: KeyRules = {
   modeOf: ({ secretKey }) => (secretKey.startsWith('test_') ? 'test' : 'live'),
   names: { publishableKey: 'Profile ID', secretKey: 'API key', callbackSecret: null },
 };
+
+/** A form with the payment's id and nothing else: unsigned, so it is no more than a reason to ask. */
+function readCallback(body: Buffer): CallbackHint | null {
+  const id = new URLSearchParams(body.toString('utf8')).get('id');
+  if (!id || !/^tr_\w{1,60}$/.test(id)) return null;
+  return {
+    eventId: null,
+    type: 'payment',
+    intentId: id,
+    paymentId: null,
+    environmentId: null,
+    isDispute: false,
+    isWarning: false,
+  };
+}
+
+/** The address goes with each payment, and Mollie sends every change of it there. */
+const CALLBACKS: Callbacks = { events: [], read: readCallback };
 
 export interface MollieSettings {
   keys: ProviderKeys | undefined;
@@ -49,7 +66,7 @@ export function createMollieProvider(made: MollieProviderOptions): Provider {
     gateway: watch(createGateway(options, driver)),
     abilities: MOLLIE_ABILITIES,
     keys: MOLLIE_KEYS,
-    callbacks: mollieCallbacks,
+    callbacks: CALLBACKS,
     askAccount: keys => askAccount(client, keys),
     inspect: inspectAccount(client),
     testPayment: async () => ({ kind: 'redirect', method: 'card' }),
