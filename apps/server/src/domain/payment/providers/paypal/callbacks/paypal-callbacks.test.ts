@@ -77,11 +77,18 @@ describe('a callback of PayPal', () => {
     };
     const verdicts = await Promise.all(Array.from({ length: 500 }, (_, at) => forged(at)));
     expect(verdicts.filter(verdict => verdict === 'unavailable').length).toBeGreaterThanOrEqual(200);
-    const called = paypal.requests.length;
     // A certificate that is looked for, and the question to PayPal that follows, for each that was let through.
-    expect(called - before).toBeLessThanOrEqual(2 * 300);
-    expect(await guarded.verify(signed(event('WH-9')), account, 0)).toBe('right');
-    expect(paypal.requests.length - called).toBeLessThanOrEqual(1);
+    expect(paypal.requests.length - before).toBeLessThanOrEqual(2 * 300);
+    // On a busy machine calls of the flood still arrive, so only those about this callback are counted.
+    const callback = signed(event('WH-9'));
+    const ownCalls = () =>
+      paypal.exchanges.filter(
+        ({ path, body }) =>
+          callback.headers['paypal-cert-url']?.endsWith(path) || JSON.stringify(body)?.includes('WH-9'),
+      );
+    const known = ownCalls().length;
+    expect(await guarded.verify(callback, account, 0)).toBe('right');
+    expect(ownCalls()).toHaveLength(known);
   });
 
   it('whose certificate leads to no root that we trust is taken to PayPal, which decides', async () => {
