@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../kit/app-error.ts';
 import { createLogger } from './log.ts';
 import { type Door, mount } from './mount.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, DELAY_SPENT_MS } from './rate-limit.ts';
 import { buildServer } from './server.ts';
 
 const clock = { time: 0, nowMs: () => clock.time };
@@ -317,4 +317,24 @@ describe('serialization', () => {
       await server.close();
     },
   );
+});
+
+describe('a handler', () => {
+  it('that refuses a request as too much answers later than one that refuses it for another cause', async () => {
+    const refusing = buildServer({ publicUrl: 'https://pay.example.com', logger: createLogger('silent') });
+    mount(refusing, cancelOrder, () => Promise.reject(new AppError('rate_limited')), door);
+    mount(refusing, getOrder, () => Promise.reject(new AppError('order_not_found')), door);
+    const headers = { authorization: 'Bearer good' };
+    const answered: number[] = [];
+    const note = ({ statusCode }: { statusCode: number }) => answered.push(statusCode);
+    const startedMs = performance.now();
+    await Promise.all([
+      refusing.inject({ method: 'POST', url: '/s2s/v1/orders/ord_1/cancel', headers }).then(note),
+      refusing.inject({ url: '/s2s/v1/orders/ord_1', headers }).then(note),
+    ]);
+    expect(answered).toEqual([404, 429]);
+    // A timer of Node may fire a millisecond early.
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(DELAY_SPENT_MS - 1);
+    await refusing.close();
+  });
 });

@@ -90,6 +90,12 @@ describe('a prepared statement', () => {
     await expect(ask('shape', 'select * from shapes')).rejects.toThrow('cached plan must not change result type');
   });
 
+  it('under a name that the connection has for another text is refused', async () => {
+    expect(await ask('taken', 'select 1 as one')).toEqual([{ one: 1 }]);
+    await expect(ask('taken', 'select 2 as two')).rejects.toThrow('must be unique');
+    expect(await ask('taken', 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   it('that fails leaves the connection to the next one', async () => {
     const text = 'select 6 / $1::int as each';
     expect(await ask('division', text, [2])).toEqual([{ each: 3 }]);
