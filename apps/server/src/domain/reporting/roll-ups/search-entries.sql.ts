@@ -49,14 +49,15 @@ export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<voi
     order by 1, 3, 4
     on conflict do nothing`);
 
-/** Orders by the skus of their items. */
+/** Orders by the skus of their items. Sorted by id first: that is nearly the order in which they are read, so it takes the least. */
 export const insertItemEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_items')`
     insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
     select environment_id, 'sku', term, left(id, ${BUCKET_CHARS}::int), ${upTo}, array_agg(id), count(*)
-    from (select distinct o.environment_id, lower(i.sku) as term, o.id
+    from (select o.id, lower(i.sku) as term, o.environment_id
           from orders o cross join lateral json_to_recordset(o.items) as i (sku text)
-          where o.seq > ${after} and o.seq <= ${upTo} and i.sku is not null) sold
+          where o.seq > ${after} and o.seq <= ${upTo} and i.sku is not null
+          group by 1, 2, 3 order by 1, 2, 3) sold
     group by 1, 3, 4`);
 
 /** How many words of a name begin an entry. */
