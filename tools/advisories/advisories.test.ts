@@ -148,7 +148,7 @@ describe('a refresh', () => {
       ],
     });
     await expect(refresh({ api: at, registry: `${at}/` }, lockFile, fileWith(), '2026-02-03')).rejects.toThrow(
-      'neither the package registry nor GitHub',
+      'neither the package registry nor GitHub answered (connect ECONNREFUSED',
     );
   });
 });

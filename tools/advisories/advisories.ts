@@ -150,6 +150,9 @@ async function askGitHub(apiBase: string, lock: LockFile): Promise<Advisory[]> {
   return found;
 }
 
+/** `fetch` says only that it failed; what failed is its cause. */
+const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
+
 /**
  * Asks for what was published about the packages of the lock file: all of it at GitHub, and what concerns the installed versions at
  * the package registry. One of the two is enough; both are asked, as either may know first.
@@ -166,7 +169,7 @@ export async function refresh(
   ]);
   const isPublished = Array.isArray(published);
   if (registered === null && !isPublished)
-    throw new Error('neither the package registry nor GitHub answered', { cause: published });
+    throw new Error(`neither the package registry nor GitHub answered (${reasonOf(published)})`, { cause: published });
   // The registry names the installed versions' alone, so what was known of others stays.
   const found = [...(isPublished ? published : known.advisories), ...(registered ?? [])];
   const advisories = [...new Map(found.map(one => [keyOf(one), one])).values()].toSorted((a, b) =>

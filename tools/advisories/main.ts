@@ -16,8 +16,13 @@ const lock: LockFile = read(LOCK);
 const today = new Date().toISOString().slice(0, 10);
 if (process.argv[2] === 'refresh') {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-  const advisories = await refresh({ api: API, registry }, lock, read(FILE), today);
-  writeFileSync(FILE, `${JSON.stringify(advisories, null, 2)}\n`);
+  try {
+    const advisories = await refresh({ api: API, registry }, lock, read(FILE), today);
+    writeFileSync(FILE, `${JSON.stringify(advisories, null, 2)}\n`);
+  } catch (error) {
+    console.error(`The list stays as it is: ${(error as Error).message}.`);
+    process.exit(1);
+  }
 }
 const known: AdvisoryFile = read(FILE);
 const hits = hitsOf(lock, known);
