@@ -90,7 +90,7 @@ test('a member whose sign-in is old goes there again to show a key, and comes ba
   await member.waitForURL(/integration\/keys$/);
   await member.getByRole('button', { name: 'Reveal' }).first().click();
   await member.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
-  await member.getByText(/sk_sandbox_\w{20}/).waitFor();
+  await member.getByText(/sk_sandbox_[\w-]{20}/).waitFor();
 });
 
 test('who left the group is back at the sign-in within five minutes', async () => {
