@@ -27,14 +27,14 @@ const common = {
   // Programs, databases, browsers and clocks wait for each other half of the time: six files fill two cores.
   // Not `--maxWorkers`, which a project that has a number of its own does not see.
   maxWorkers: Number(process.env.TEST_WORKERS ?? 6),
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // A busy machine is slower than a second; nothing waits that long when all is well.
-  expect: { poll: { timeout: 20_000, interval: 50 } },
+  // A busy machine is ten times as slow; nothing waits that long when all is well.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000, interval: 50 } },
   globalSetup: ['packages/testing/src/global-setup.ts'],
 };
 /** No test is tried again by itself: many go on from the one before. `tools/test/check.mjs` runs the whole file once more, alone. */
-const fromOutside = { ...common, testTimeout: 180_000, hookTimeout: 180_000 };
+const fromOutside = { ...common, testTimeout: 180_000 };
 
 export default defineConfig({
   plugins: [splitTexts()],

@@ -1,8 +1,11 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { findBrowser, findQuickBrowser } from '../tools/browsers.mjs';
 
 /** `whole` is for what only a browser with windows does: a bank that is gone to and come back from. */
 type BrowserKind = 'quick' | 'whole';
+
+/** For a click or a wait that names no other time: a browser on a busy machine is ten times as slow. */
+const PATIENCE_MS = 90_000;
 
 const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
 
@@ -36,6 +39,12 @@ export async function launchBrowser(kind: BrowserKind = 'quick'): Promise<Browse
   return new Proxy(browser, {
     get(target, key) {
       if (key === 'close') return close;
+      if (key === 'newContext' || key === 'newPage')
+        return async (options?: BrowserContextOptions) => {
+          const opened = await target[key](options);
+          opened.setDefaultTimeout(PATIENCE_MS);
+          return opened;
+        };
       const value: unknown = Reflect.get(target, key);
       return typeof value === 'function' ? value.bind(target) : value;
     },

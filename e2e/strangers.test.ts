@@ -175,11 +175,15 @@ describe('a stranger’s company (row 106)', () => {
 
 test('an account is no mail relay: thirty invitations a day, without the sender’s words in the subject (row 107)', async () => {
   await owner.call('PATCH', ofCompany(), { name: 'You won 1,000,000 dollars' });
-  const sent = await Promise.all(
-    Array.from({ length: 40 }, (_, n) =>
-      owner.call('POST', ofCompany('/invitations'), { email: `relay-${n}@example.com`, role: 'viewer' }),
-    ),
-  );
+  const invite = async (n: number) => {
+    const ask = () =>
+      owner.call('POST', ofCompany('/invitations'), { email: `relay-${n}@example.com`, role: 'viewer' });
+    // They wait for each other's lock of the company, on a slow machine some of them for longer than a lock is waited for.
+    let answer = await ask();
+    while (answer.status === 503) answer = await ask();
+    return answer;
+  };
+  const sent = await Promise.all(Array.from({ length: 40 }, (_, n) => invite(n)));
   const taken = sent.filter(({ status }) => status === 201).length;
   expect(taken).toBeLessThanOrEqual(30);
   expect(sent.filter(({ status }) => status === 429)).toHaveLength(40 - taken);
@@ -278,12 +282,13 @@ describe('guesses at sign-in', () => {
 describe('card testing (row 109)', () => {
   test('stops at ten declined cards for an order, twenty for a player and thirty for an address', async () => {
     const live = { price_decimal: 4.99, currency: 'USD' };
-    const {
-      live: { s2s_key: key },
-    } = account;
+    const { s2s_key: key } = account.live;
     const decline = async (url: string, address: string): Promise<number> => {
       const provider_token = shop.stripe.token('pm_card_chargeDeclined', { live: true });
-      return (await post(`${url}/pay`, { method: 'card', provider_token }, address)).status;
+      const { status } = await post(`${url}/pay`, { method: 'card', provider_token }, address);
+      // The page takes over after some seconds, and a card is counted when the bank has declined it.
+      await expect.poll(() => shop.query("select 1 from payments where status = 'pending'"), patience).toEqual([]);
+      return status;
     };
     const times = async (count: number, one: () => Promise<number>): Promise<number[]> => {
       const statuses: number[] = [];

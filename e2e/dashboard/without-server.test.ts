@@ -119,7 +119,7 @@ test('a page that was not loaded yet opens once the server is back, and the brow
 
 test('a server that stands still is noticed too', async () => {
   line.freeze();
-  await strip().waitFor({ timeout: 30_000 });
+  await strip().waitFor();
   await line.mend();
-  await strip().waitFor({ state: 'detached', timeout: 30_000 });
+  await strip().waitFor({ state: 'detached' });
 });

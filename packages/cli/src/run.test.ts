@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** The machine may be busy with other tests. */
-const patience = { timeout: 15_000 };
+const patience = { timeout: 60_000 };
 
 const cli = (argv: string[], options: RunOptions = {}): Promise<Ran> =>
   runCli(argv, { env, fetch: globalThis.fetch, ...options });

@@ -78,7 +78,7 @@ async function startServer(): Promise<() => Promise<void>> {
       execFileSync('mariadb', ['--no-defaults', '--user=root', `--socket=${socket}`, '-e', 'create database game'], {
         stdio: 'ignore',
       }),
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   return async () => {
     server.kill();

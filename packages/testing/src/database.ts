@@ -22,6 +22,8 @@ export interface TestDatabase {
   url: string;
   /** Moves the shop's clock; returns how far it now is ahead. */
   advance(seconds: number): Promise<number>;
+  /** Stops it at the beginning of this minute, where only `advance` moves it: no minute, hour or day ends during a test. */
+  stopClock(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -80,19 +82,27 @@ export async function databaseOn(base: string): Promise<TestDatabase> {
     maxConnections: 12,
     onError: () => {},
   });
+  let startedAt = 'now()';
   let aheadSeconds = 0;
+  async function setClock(): Promise<void> {
+    const body = `select ${startedAt} + interval '${aheadSeconds} seconds'`;
+    await db.query({
+      name: '',
+      text: `create or replace function app_now() returns timestamptz language sql stable parallel safe as $f$${body}$f$`,
+      values: [],
+    });
+  }
   return {
     db,
     url,
     async advance(seconds) {
       aheadSeconds += seconds;
-      const body = `select now() + interval '${aheadSeconds} seconds'`;
-      await db.query({
-        name: '',
-        text: `create or replace function app_now() returns timestamptz language sql stable parallel safe as $f$${body}$f$`,
-        values: [],
-      });
+      await setClock();
       return aheadSeconds;
+    },
+    async stopClock() {
+      startedAt = `'${new Date().toISOString().slice(0, 16)}Z'::timestamptz`;
+      await setClock();
     },
     async drop() {
       await db.close();

@@ -147,7 +147,7 @@ class GameReceiver implements Game {
     this.#secret = secret;
   }
 
-  waitFor(condition: (game: Game) => boolean, timeoutMs = 10_000): Promise<void> {
+  waitFor(condition: (game: Game) => boolean, timeoutMs = 60_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(look);

@@ -19,7 +19,7 @@ export interface LiveShop extends Omit<TestProgram, 'createOrder' | 'pay' | 'unt
   paymentsOf(order: LiveOrder): Promise<Record<string, unknown>[]>;
 }
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 export const GOOD_CARD = {
   card_number: '4242 4242 4242 4242',

@@ -68,7 +68,7 @@ export interface TestProgramOptions {
   port?: number;
 }
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 const DAY = 86_400;
 const MORNING = 6 * 3600;
 

@@ -36,10 +36,10 @@ it('counts again what was wrong, and twice is like once', async () => {
   await shop.createOrder();
   await shop.later(300);
   const counted = 'Recounted: 2 orders, 1 of them paid, 1 deliveries attempted.';
-  await expect.poll(async () => (await run()).said[0], { timeout: 20_000 }).toBe(counted);
+  await expect.poll(async () => (await run()).said[0]).toBe(counted);
   const right = await figures();
   await shop.database.db.query(sql('test_figures_spoil')`update figures_hourly set count = count + 41`);
-  await expect.poll(async () => (await run()).said[0], { timeout: 20_000 }).toBe(counted);
+  await expect.poll(async () => (await run()).said[0]).toBe(counted);
   expect(await figures()).toEqual(right);
 });
 

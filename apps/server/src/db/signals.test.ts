@@ -115,7 +115,7 @@ describe('a line to the database that is cut', () => {
     const opening = here.start();
     await here.stop();
     await opening;
-    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
   });
 
   it('is not opened again by a program that has stopped', async () => {
@@ -125,8 +125,8 @@ describe('a line to the database that is cut', () => {
     const other = await instance();
     await cutAll();
     // The other one is back, so the time in which the first would have come back is over.
-    await expect.poll(connections, { timeout: 5_000 }).toBe(1);
+    await expect.poll(connections).toBe(1);
     await other.stop();
-    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
   });
 });

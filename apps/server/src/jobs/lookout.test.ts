@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 const [always, never] = [fragment`true`, fragment`false`];
-const PATIENCE = { timeout: 10_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 /** Counts who was woken, after the first time that wakes all. */
 function watching(conditions: Record<string, Pick<Watched, 'isDue' | 'isUrgent'>>) {

@@ -118,7 +118,7 @@ describe.concurrent('coinslot exam', () => {
     const env = { PATH: process.env.PATH, PORT: new URL(url).port, WEBHOOK_SECRET: SECRET, JOURNAL: join(folder, 'm') };
     const receiver = spawn(process.execPath, [file], { env, stdio: 'ignore' });
     const listens = () => fetch(url, { method: 'POST' }).then(Boolean, () => false);
-    await expect.poll(listens, { timeout: 30_000 }).toBe(true);
+    await expect.poll(listens).toBe(true);
     try {
       const { code, out } = await runCli(['exam', url, '--json'], { env: { COINSLOT_SECRET: SECRET } });
       const { results } = JSON.parse(out) as ExamReport;
@@ -140,13 +140,11 @@ describe.concurrent('coinslot exam', () => {
     try {
       const url = `http://127.0.0.1:${port}/webhook`;
       await expect
-        .poll(
-          () =>
-            fetch(url).then(
-              () => true,
-              () => false,
-            ),
-          { timeout: 30_000 },
+        .poll(() =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
         )
         .toBe(true);
       const { code, out } = await runCli(['exam', url, '--json'], { env: { COINSLOT_SECRET: SECRET } });

@@ -61,10 +61,10 @@ function start() {
 it('a connection that breaks is reopened, later each time it fails again', async () => {
   fates.push(socket => socket.terminate());
   const { seen, ended } = start();
-  await expect.poll(() => seen.hellos.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => seen.hellos.length).toBe(2);
   refusals.push(503, 503, 503);
   for (const socket of sockets.clients) socket.close(1001, 'the server is stopping');
-  await expect.poll(() => seen.hellos.length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => seen.hellos.length).toBe(3);
   expect(seen.hellos).toEqual([true, false, false]);
   expect(seen.lost[1]).toBe('the server is stopping');
   expect(seen.delays).toEqual([2, 2, 4, 8, 16]);
@@ -97,7 +97,7 @@ it('answers carry the id of their request, and one whose connection is gone is d
     socket.send('{"type":"request","id":"req_1","headers":{},"body":"{}","timeout_ms":10000}');
   });
   const { ended } = start();
-  await expect.poll(() => received, { timeout: 10_000 }).toEqual([{ id: 'req_1', type: 'answer', status: 200 }]);
+  await expect.poll(() => received).toEqual([{ id: 'req_1', type: 'answer', status: 200 }]);
   stop.abort();
   await ended;
 });

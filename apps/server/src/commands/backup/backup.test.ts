@@ -177,7 +177,7 @@ describe('a backup', () => {
       // Another session, because one shows the others as they were when its transaction looked first.
       const count = async (text: string): Promise<number> =>
         (await target.db.query({ name: '', text, values: [] })).length;
-      await expect.poll(() => count(waits), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => count(waits)).toBe(1);
       expect(await count(holdsLock)).toBe(1);
       await expect(migrate(target.url, { limitMs: 500, log: line => void said.push(line) })).rejects.toThrow(
         /"coinslot-restore".* has held the migration lock/,

@@ -43,7 +43,7 @@ const stateOf = ({ findings }: Examined, what: string): string[] =>
 
 it('finds nothing wrong with a shop that works, and says what mails need', async () => {
   await shop.payBy(await shop.order());
-  await expect.poll(async () => stateOf(await examine(), 'worker'), { timeout: 30_000 }).toEqual(['ok']);
+  await expect.poll(async () => stateOf(await examine(), 'worker')).toEqual(['ok']);
   const examined = await examine();
   // The test's server does not wait for its disk, and the test has moved the shop's clock.
   const known = ['durability', 'clock'];

@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
         expect(await query(embedded.url, 'select max(n)::int as n from kept')).toEqual([{ n: 43 }]);
         expect(await postmasterPid()).not.toBe(pid);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
 
@@ -178,7 +178,7 @@ describe('the embedded PostgreSQL', () => {
     await other.end('SIGKILL');
     process.kill(pid, 'SIGKILL');
     const lockFile = join(dataDir, 'postgres-18/cluster/postmaster.pid');
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 10_000 });
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 60_000 });
     const lock = await readFile(lockFile, 'utf8');
     await writeFile(lockFile, lock.replace(String(pid), String(process.pid)));
 

@@ -94,7 +94,7 @@ it('the program proves itself to PostgreSQL by a certificate that DATABASE_URL n
     sslkey: await fileOf('client.key', key),
   });
   await expect
-    .poll(async () => whoAmI(await proof(own)).catch(String), { timeout: 30_000 })
+    .poll(async () => whoAmI(await proof(own)).catch(String))
     .toEqual({
       user: 'certified',
       encrypted: true,

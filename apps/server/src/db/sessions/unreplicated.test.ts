@@ -56,7 +56,7 @@ async function waitForStandby(name: string): Promise<void> {
   await admin.query(`alter system set synchronous_standby_names = '${name}'`);
   await admin.query('select pg_reload_conf()');
   // The server's processes read the setting each in its own time; only a commit tells whether they have.
-  await expect.poll(doesCommitWait, { timeout: 20_000 }).toBe(name !== '');
+  await expect.poll(doesCommitWait).toBe(name !== '');
 }
 
 it('a commit that no standby confirmed is not known, in a transaction, alone and shared (row 118)', async () => {

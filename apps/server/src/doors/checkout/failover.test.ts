@@ -75,7 +75,7 @@ const pay = async (one: LiveOrder, method = 'paypal'): Promise<number> =>
 const attempts = async (one: LiveOrder): Promise<Record<string, unknown>[]> =>
   (await shop.paymentsOf(one)).toReversed();
 const back = (one: LiveOrder): Promise<Response> => fetch(`${one.checkout_url}/return`, { redirect: 'manual' });
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 describe('a payment at Mollie that is begun elsewhere', () => {
   it.each([

@@ -147,7 +147,7 @@ describe('a player who pays on the provider’s own pages', () => {
     paypal.faults.plan(/^DELETE \/v3\/vault/, { kind: 'answer', status: 500 });
     await shop.post(another, '/forget', { saved });
     expect(await shop.page(another)).not.toContain(saved);
-    await expect.poll(() => paypal.store.vault.size, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => paypal.store.vault.size).toBe(0);
     expect(paypal.requests.filter(name => name.startsWith('DELETE /v3/vault'))).toHaveLength(2);
   });
 });
@@ -377,11 +377,11 @@ describe('in the dashboard', () => {
       (await owner.call<ProviderState>('GET', at('/providers/paypal'))).body.connections[0]!.silent_since;
     expect(await since()).toBeNull();
     await shop.later(240);
-    await expect.poll(since, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(since).not.toBeNull();
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();
     expect(metrics).toContain('coinslot_provider_connections{state="silent"} 1');
     paypal.faults.clear();
     await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
-    await expect.poll(since, { timeout: 10_000 }).toBeNull();
+    await expect.poll(since).toBeNull();
   });
 });

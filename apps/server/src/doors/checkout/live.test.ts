@@ -43,7 +43,7 @@ describe('all of live on the simulator', () => {
       await upsertMethodSwitch(tx, companyId, 'ideal', false);
       await upsertMethodSwitch(tx, companyId, 'sepa_debit', true);
     });
-    await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).not.toContain('ideal');
+    await expect.poll(async () => offered(await shop.page(order))).not.toContain('ideal');
     expect(offered(await shop.page(order))).toContain('sepa_debit');
     const answer = await shop.post(order, '/pay', { method: 'ideal' });
     expect(answer.status).toBe(422);
@@ -124,14 +124,14 @@ describe('all of live on the simulator', () => {
     await shop.later(61);
     await shop.until(order, 'rejected');
     expect(await shop.page(order)).toContain('to your original payment method');
-    await expect.poll(async () => (await shop.paymentsOf(order))[0]?.status, { timeout: 10_000 }).toBe('refunded');
+    await expect.poll(async () => (await shop.paymentsOf(order))[0]?.status).toBe('refunded');
   });
 
   it('a method that cannot be refunded says so before and while the money is waited for, and after a no', async () => {
     const { companyId } = shop.account;
     await shop.database.db.transaction(async tx => upsertMethodSwitch(tx, companyId, 'oxxo', true));
     const order = await shop.order({ price_decimal: 100, currency: 'MXN' });
-    await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).toContain('oxxo');
+    await expect.poll(async () => offered(await shop.page(order))).toContain('oxxo');
     expect(await shop.page(order)).toMatch(
       /id="not_refundable">With OXXO you pay first, and the payment provider can’t refund it\./,
     );

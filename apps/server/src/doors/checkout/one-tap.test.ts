@@ -19,7 +19,7 @@ const savableBy = ({ methods, changes }: GatewayAbilities): PaymentMethod[] =>
   METHODS.map(method => ({ ...method, ...changes[method.id] })).filter(({ id, canSave }) => canSave && methods.has(id));
 
 const BY_STRIPE = savableBy(STRIPE_ABILITIES);
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 beforeAll(async () => {
   [stripe, paypal] = await Promise.all([startStripeDouble(), startPaypalDouble()]);

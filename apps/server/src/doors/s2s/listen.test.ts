@@ -12,7 +12,7 @@ import { createSeal } from '../../kit/seal.ts';
 let shop: TestProgram;
 let key: string;
 const open: { close(): Promise<void> }[] = [];
-const patience = { timeout: 15_000 };
+const patience = { timeout: 60_000 };
 
 beforeAll(async () => {
   shop = await startProgram();

@@ -47,7 +47,7 @@ const deliveriesOf = async (id: string): Promise<Delivery[]> =>
 const read = async (id: string): Promise<Delivery> =>
   (await shop.call<Delivery>('GET', `/s2s/v1/deliveries/${id}`)).body;
 const finished = (id: string, status: string) =>
-  expect.poll(async () => (await read(id)).status, { timeout: 10_000, interval: 20 }).toBe(status);
+  expect.poll(async () => (await read(id)).status, { interval: 20 }).toBe(status);
 
 describe('a subscription', () => {
   it('is answered whole when it is made, and its secret is the S2S key unless one is given', async () => {
@@ -136,12 +136,12 @@ describe('a subscription', () => {
         answer = () => void response.writeHead(status).end();
       });
       const { order_id } = await shop.createOrder();
-      await expect.poll(() => answer.toString(), { timeout: 10_000 }).toContain('writeHead');
+      await expect.poll(() => answer.toString()).toContain('writeHead');
       const [delivery] = await deliveriesOf(made.id);
       expect(delivery).toMatchObject({ order_id, status: 'pending' });
       expect((await shop.call('DELETE', `${WEBHOOKS}/${made.id}`)).status).toBe(204);
       answer();
-      await expect.poll(async () => (await read(delivery!.id)).last_status, { timeout: 10_000 }).toBe(status);
+      await expect.poll(async () => (await read(delivery!.id)).last_status).toBe(status);
       await shop.later(90);
       await finished(delivery!.id, ending);
     },
@@ -244,7 +244,7 @@ describe('a delivery', () => {
     const before = game.requests.length;
     await shop.call('POST', `/s2s/v1/deliveries/${delivery!.id}/retry`);
     await game.waitFor(({ requests }) => requests.length > before);
-    await expect.poll(async () => (await read(delivery!.id)).next_attempt_at, { timeout: 10_000 }).toBeNull();
+    await expect.poll(async () => (await read(delivery!.id)).next_attempt_at).toBeNull();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
   });
 
@@ -268,7 +268,9 @@ describe('a test and a replay', () => {
     const answer = await shop.call<Delivery>('POST', `${WEBHOOKS}/${id}/test`);
     expect(answer).toMatchObject({ status: 202, body: { event_type: 'webhook.test', webhook_id: id, order_id: null } });
     await finished(answer.body.id, 'succeeded');
-    expect(game.requests.at(-1)).toMatchObject({ verified: true, body: { event_type: 'webhook.test' } });
+    // Items of the tests before may still be on their way.
+    const tests = game.requests.filter(({ body }) => body?.event_type === 'webhook.test');
+    expect(tests).toMatchObject([{ verified: true }]);
   });
 
   it('sends the events of a span again, only the failed ones when told so', async () => {

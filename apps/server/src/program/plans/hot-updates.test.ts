@@ -48,7 +48,7 @@ it('a step of a whole order that is not its last is written into the page where 
     const [payments, orders, deliveries] = await reported();
     return payments! >= 2 * COUNT && orders! >= COUNT && deliveries! >= 2 * COUNT;
   };
-  await expect.poll(most, { timeout: 30_000, interval: 200 }).toBe(true);
+  await expect.poll(most, { interval: 200 }).toBe(true);
   const updates = await readUpdates();
   const shareOf = (name: string): number => updates.get(name)!.hot / updates.get(name)!.updates;
   expect(shareOf('payments')).toBeGreaterThanOrEqual(0.4);

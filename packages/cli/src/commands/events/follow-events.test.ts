@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startCli } from '../../testing/run-cli.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 10 };
+const PATIENCE = { timeout: 60_000, interval: 10 };
 const env = { COINSLOT_KEY: `sk_live_${'x'.repeat(40)}`, COINSLOT_URL: 'https://shop.example' };
 
 const event = (n: number) => ({

@@ -1,6 +1,6 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { registerTestAccount } from '@coinslot/testing/registered-game';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db, Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { createSeal } from '../../../kit/seal.ts';
@@ -143,14 +143,14 @@ test('the last use is written once a minute at most', async () => {
     return await authenticate(`Bearer ${s2sKey}`);
   };
   await use();
-  await vi.waitFor(async () => expect(await lastUse(environmentId)).not.toBeNull());
+  await expect.poll(() => lastUse(environmentId)).not.toBeNull();
   const first = await lastUse(environmentId);
   await database.advance(59);
   await use();
   expect(asked.filter(name => name === 's2s_key_update_use')).toHaveLength(1);
   await database.advance(1);
   await use();
-  await vi.waitFor(async () => expect(await lastUse(environmentId)).not.toEqual(first));
+  await expect.poll(() => lastUse(environmentId)).not.toEqual(first);
 });
 
 test('a use that cannot be written down does not fail the request', async () => {
@@ -162,7 +162,7 @@ test('a use that cannot be written down does not fail the request', async () => 
   };
   const authenticate = createKeyAuthenticator({ db: failing, clock, onError: error => errors.push(error) });
   expect(await authenticate(`Bearer ${account.sandbox.s2sKey}`)).not.toBeNull();
-  await vi.waitFor(() => expect(errors).toHaveLength(1));
+  await expect.poll(() => errors).toHaveLength(1);
 });
 
 test('an environment is read once in a few seconds, and an unknown one is null', async () => {

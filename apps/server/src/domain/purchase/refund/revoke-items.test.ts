@@ -61,7 +61,7 @@ describe('an `item.remove` says whether the game ever said yes', () => {
       game.answerAlways((_, response) => void waiting.push(response));
       const order = await shop.createOrder({ metadata: { grant: 'unknown' } });
       const paying = shop.pay(order.checkout_url);
-      await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 20_000 });
+      await vi.waitFor(() => expect(waiting).toHaveLength(1), { timeout: 60_000 });
       await refund(order.order_id);
       game.answerAlways(null);
       waiting[0]!.writeHead(status).end();

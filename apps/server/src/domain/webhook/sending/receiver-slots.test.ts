@@ -7,7 +7,7 @@ import { createSignals, type Signals } from '../../../db/signals.ts';
 import { createReceiverSlots, MOST_AT_ONCE, type ReceiverSlots } from './receiver-slots.ts';
 
 const RECEIVER = 'https://game.example/webhook';
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 interface Process {
   signals: Signals;

@@ -131,7 +131,6 @@ describe('behavior', () => {
     expect((await patch({ default_price: price })).body).toMatchObject({ default_price: price });
     await expect
       .poll(async () => (await shop.readOrder((await shop.createOrder()).order_id)).currency, {
-        timeout: 10_000,
         interval: 500,
       })
       .toBe('EUR');

@@ -312,7 +312,7 @@ describe('a payment held for review', () => {
     expect(await shop.read(order)).toMatchObject({ amount: 450, attention: null });
     for (let round = 0; round < 2; round++) await shop.later(120);
     const { db } = shop.database;
-    await expect.poll(paidFigure, { timeout: 10_000 }).toEqual(await paidOrders());
+    await expect.poll(paidFigure).toEqual(await paidOrders());
     expect(await sumLedger(db, shop.environmentId, [await shop.lastPayment(order)])).toMatchObject(
       new Map([[await shop.lastPayment(order), expect.objectContaining({ capturedMinor: 450 })]]),
     );

@@ -60,7 +60,7 @@ const offer = async (currency: string): Promise<string | null | undefined> => {
 };
 /** Pages know within seconds. */
 const untilOffered = (currency: string, accountId: string | undefined) =>
-  expect.poll(() => offer(currency), { timeout: 15_000 }).toBe(accountId);
+  expect.poll(() => offer(currency)).toBe(accountId);
 
 const newest = async (order: LiveOrder): Promise<string> => String((await shop.paymentsOf(order))[0]!.payment_id);
 const pay = async (order: LiveOrder, method?: string, more: Record<string, string> = {}): Promise<string> => {
@@ -186,11 +186,11 @@ describe('two accounts of one provider', () => {
       shop.database.db.query<{ account_id: string }>(
         sql('test_saved')`select account_id from saved_methods where player_id = ${player_id} order by created_at`,
       );
-    await expect.poll(saved, { timeout: 10_000 }).toEqual([{ account_id: FIRST }]);
+    await expect.poll(saved).toEqual([{ account_id: FIRST }]);
     const again = await shop.order({ player_id, currency: 'EUR' });
     await pay(again, 'pm_card_visa', { save_method: 'on' });
     await shop.until(again, 'paid');
-    await expect.poll(saved, { timeout: 10_000 }).toEqual([{ account_id: FIRST }, { account_id: SECOND }]);
+    await expect.poll(saved).toEqual([{ account_id: FIRST }, { account_id: SECOND }]);
   });
 
   it('are chosen by a rule that names one, for one game, before the scope decides; the preview says so', async () => {
@@ -253,7 +253,7 @@ describe('two accounts of one provider', () => {
       (await owner.call<{ data: Record<string, unknown>[] }>('GET', at('/reconciliation/runs'))).body.data.toSorted(
         (one, other) => String(one.account_id).localeCompare(String(other.account_id)),
       );
-    await expect.poll(runs, { timeout: 20_000 }).toMatchObject([
+    await expect.poll(runs).toMatchObject([
       { account_id: FIRST, state: 'done', differences: 0, foreign: 0 },
       { account_id: SECOND, state: 'done', differences: 0, foreign: 0 },
     ]);

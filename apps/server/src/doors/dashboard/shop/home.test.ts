@@ -5,7 +5,7 @@ import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 /** The figures wait for every transaction that began before, those of other tests on the same server too. */
-const FOLDED = { timeout: 20_000, interval: 20 };
+const FOLDED = { timeout: 60_000, interval: 20 };
 
 let shop: TestProgram;
 let game: Game;

@@ -11,7 +11,7 @@ type Payments = DashboardAnswer<typeof dashboardEndpoints.listTransactions>;
 type Orders = DashboardAnswer<typeof dashboardEndpoints.listDashboardOrders>;
 
 /** Search entries are written after the orders, once no older transaction is under way. */
-const WRITTEN = { timeout: 20_000, interval: 50 };
+const WRITTEN = { timeout: 60_000, interval: 50 };
 
 let shop: TestProgram;
 let game: Game;
