@@ -12,7 +12,7 @@ import {
 } from '@coinslot/contract';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../kit/app-error.ts';
 import { createLogger } from './log.ts';
 import { type Door, mount } from './mount.ts';
@@ -277,6 +277,40 @@ describe('the door', () => {
   it('may take its time', async () => {
     expect((await call('GET', '/orders/ord_1', undefined, { authorization: 'Bearer slow' })).status).toBe(200);
     expect(last?.context).toEqual({ key: 'slow' });
+  });
+
+  it('looks again who calls where the body comes late, so that no key acts that has ended meanwhile (row 279)', async () => {
+    let isEnded = false;
+    const server = buildServer({ publicUrl: 'https://pay.example.com', logger: createLogger('silent') });
+    const admitted = new Promise<void>(resolve => {
+      server.addHook('preParsing', (_request, _reply, payload, next) => {
+        resolve();
+        next(null, payload);
+      });
+    });
+    mount(server, createOrder, answering(created), {
+      authenticate() {
+        if (isEnded) throw new AppError('unauthorized');
+        return { key: 'good' };
+      },
+    });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const body = writable.getWriter();
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: readable, duplex: 'half' };
+    last = undefined;
+    const asked = fetch(`${url}/s2s/v1/orders`, sent);
+    await body.write(Buffer.from(valid.slice(0, 5)));
+    await admitted;
+    isEnded = true;
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_000);
+    await body.write(Buffer.from(valid.slice(5)));
+    await body.close();
+    expect((await asked).status).toBe(401);
+    expect(last).toBeUndefined();
+    later.mockRestore();
+    await server.close();
   });
 
   it('counts each key, says what is left, and answers 429 when nothing is', async () => {

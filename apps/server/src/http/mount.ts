@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { HttpCall, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
+import { steadyMs } from '../kit/clock.ts';
 import type { Budgets } from './limits/budgets.ts';
 import { timeWork } from './limits/request-work.ts';
 import { type Allowance, bodyBytes, DELAY_SPENT_MS, delayAnswer, type RateLimiter, refuseFlood } from './rate-limit.ts';
@@ -53,6 +54,7 @@ function admit<Context>(
   next: Next,
 ): void {
   request.caller = context;
+  request.admittedMs = steadyMs();
   const limit = door.rateLimit;
   if (limit?.limiter.isOn) {
     const allowance = limit.limiter.take(limit.keyOf(context));
@@ -69,6 +71,18 @@ function admit<Context>(
   if (refused) refuseFlood({ ...refused, isFlood: true }, next, DELAY_SPENT_MS);
   else next();
 }
+
+/** A body that comes later than this was held back, or its way is slow. */
+const LATE_BODY_MS = 1_000;
+
+/**
+ * The caller was let in before its body was read, which may take half a minute. Who holds a body back must not act with a key or a
+ * session that has ended meanwhile (row 279).
+ */
+const callerNow = <Context>(door: Door<Context>, request: FastifyRequest): Context | Promise<Context> =>
+  request.method !== 'GET' && steadyMs() - request.admittedMs > LATE_BODY_MS
+    ? door.authenticate(request)
+    : (request.caller as Context);
 
 /** Runs before the body is read, so that a caller without a key or over its limit need not send one. */
 function doorkeeper<Context>(door: Door<Context>) {
@@ -120,6 +134,9 @@ export function mount<const E extends HttpCall, Context>(
     handler: async (request, reply) => {
       readInput ??= inputReader(endpoint);
       const read = timeWork(request, () => readInput!(request)) as Pick<Input<E, Context>, Read>;
+      const caller = callerNow(door, request);
+      const context = caller instanceof Promise ? await caller : caller;
+      request.caller = context;
       const asked = handler({
         params: read.params,
         query: read.query,
@@ -127,7 +144,7 @@ export function mount<const E extends HttpCall, Context>(
         body: read.body,
         bodyText: read.bodyText,
         warnings: read.warnings,
-        context: request.caller as Context,
+        context,
         setHeader: (name, value) => void reply.header(name, value),
         request,
       });

@@ -30,6 +30,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller, of the type that its door uses. */
     caller: unknown;
+    /** When the door let the caller in, by a clock that is never set. */
+    admittedMs: number;
     /** The error that the request was refused with, or null. */
     problem: AppError | null;
   }
@@ -198,6 +200,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler(() => Promise.reject(new AppError('not_found')));
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('admittedMs', 0);
   app.decorateRequest('problem', null);
   app.decorateRequest('workMs', 0);
   app.removeAllContentTypeParsers();
