@@ -1,10 +1,13 @@
 import type { Issue } from '@coinslot/contract';
+import type { Tx } from '../../../db/statement.ts';
 import { AppError, assertNoIssues } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { deleteSsoSessions, type SignedIn } from '../../user/session.sql.ts';
+import { findCompanyAccess } from '../company.sql.ts';
 import { lockCompany } from '../member.sql.ts';
 import { discover } from './identity-provider.ts';
+import { roleIn } from './role-in.ts';
 import { deleteSso, findSso, type Sso, ssoSecretContext, updateSso } from './sso.sql.ts';
 
 export interface SsoForm extends Omit<Sso, 'companyId' | 'clientSecretSealed'> {
@@ -21,6 +24,13 @@ function secretOf({ seal }: Shop, known: Sso | null, { clientSecret, issuer, cli
   return seal.open(known.clientSecretSealed, ssoSecretContext(known.companyId));
 }
 
+/** An issuer answers as late as it likes: who was removed meanwhile, or whose session has ended, sets none up (row 281). */
+async function lockAsOwner(tx: Tx, by: SignedIn, companyId: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const access = await findCompanyAccess(tx, by, companyId);
+  if (access === null || access.isEnded || roleIn(by, access) !== 'owner') throw new AppError('company_not_found');
+}
+
 /**
  * Only once the issuer has answered. Where it becomes the only way in, the owner must have come by passkey: owners have no
  * other way in from then on. Members who came by the issuer before are signed out.
@@ -30,10 +40,10 @@ export async function changeSso(
   actor: Actor,
   companyId: string,
   form: SsoForm,
-  { signedInBy }: Pick<SignedIn, 'signedInBy'>,
+  by: SignedIn,
 ): Promise<Sso> {
   const { db, seal } = shop;
-  if (form.required && signedInBy !== 'passkey') throw new AppError('passkey_required');
+  if (form.required && by.signedInBy !== 'passkey') throw new AppError('passkey_required');
   const known = await findSso(db, companyId);
   const clientSecret = secretOf(shop, known, form);
   if (clientSecret === null)
@@ -49,7 +59,7 @@ export async function changeSso(
   const { clientSecret: _, ...rest } = form;
   const sso: Sso = { ...rest, companyId, clientSecretSealed: seal.seal(clientSecret, ssoSecretContext(companyId)) };
   await db.transaction(async tx => {
-    await lockCompany(tx, companyId);
+    await lockAsOwner(tx, by, companyId);
     await updateSso(tx, sso);
     await deleteSsoSessions(tx, companyId);
     const after = { issuer, client_id: clientId, domains: sso.domains, required: sso.required };

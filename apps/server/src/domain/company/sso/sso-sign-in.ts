@@ -145,12 +145,21 @@ async function userOf(
   return userId;
 }
 
-async function enter(shop: Shop, sso: Sso, { claims, tokens }: Answer, browser: Browser): Promise<string> {
+/** As the company has it now: while its identity provider took its time to answer, an owner may have left that one (row 280). */
+async function lockSso(tx: Tx, { companyId, issuer, clientId }: Sso): Promise<Sso> {
+  await lockCompany(tx, companyId);
+  const now = await findSso(tx, companyId);
+  if (now?.issuer !== issuer || now.clientId !== clientId)
+    throw failed('The single sign-on of this company has changed.');
+  return now;
+}
+
+async function enter(shop: Shop, asked: Sso, { claims, tokens }: Answer, browser: Browser): Promise<string> {
   const { db, seal, publicUrl } = shop;
-  const { email, role } = admit(sso, claims);
-  const { companyId } = sso;
   return db.transaction(async tx => {
-    await lockCompany(tx, companyId);
+    const sso = await lockSso(tx, asked);
+    const { companyId } = sso;
+    const { email, role } = admit(sso, claims);
     const userId = await userOf(tx, sso, claims, { email, publicUrl, language: browser.language });
     const actor = { userId, email, ip: browser.ip };
     if (await insertSsoMember(tx, companyId, userId, role))
