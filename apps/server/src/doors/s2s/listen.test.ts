@@ -237,6 +237,12 @@ describe('the door', () => {
     expect(await refusedListen(shop.url, key, '?mode=steal')).toMatchObject({ status: 422 });
   });
 
+  it('names one wrong kind of thousands, so that no answer is hundreds of times as long as what was asked (row 282)', async () => {
+    const { status, body } = await refusedListen(shop.url, key, `?events=${'a,'.repeat(7_000)}`);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body).length).toBeLessThan(4_096);
+  });
+
   it('counts wrong keys by the address behind a trusted proxy, as it does for every other call', async () => {
     const behindProxy = await startProgram({ workers: false, env: { TRUST_PROXY: '127.0.0.1' } });
     open.push(behindProxy);
