@@ -55,12 +55,14 @@ const command = async (version: Version, args: string[], more: NodeJS.ProcessEnv
   return stdout + stderr;
 };
 
-/** Starts it, and lets players buy there as well. */
-async function start(version: Version): Promise<void> {
+async function run(version: Version): Promise<string> {
   const program = await startProgram(version.program, settings);
   running.set(version, program);
-  buyers.use(program.url);
+  return program.url;
 }
+
+/** Starts it, and lets players buy there as well. */
+const start = async (version: Version): Promise<void> => buyers.use(await run(version));
 
 async function stop(version: Version): Promise<void> {
   const program = running.get(version)!;
@@ -130,13 +132,14 @@ beforeAll(async () => {
   }
   game = await startGame({ secret: key });
   buyers = startBuyers(key, 3);
-  await start(old);
-  const [{ url } = { url: '' }] = [...running.values()];
+  const url = await run(old);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const listed = (await (await fetch(`${url}/s2s/v1/webhooks`, { headers })).json()) as { data: { id: string }[] };
   for (const { id } of listed.data ?? []) await fetch(`${url}/s2s/v1/webhooks/${id}`, { method: 'DELETE', headers });
   const body = JSON.stringify({ url: game.url, events: ['item.add', 'item.remove'] });
   expect((await fetch(`${url}/s2s/v1/webhooks`, { method: 'POST', headers, body })).status).toBe(201);
+  // Not before: an order whose webhook is deleted before the game has said yes is canceled.
+  buyers.use(url);
 }, LONGEST_MS);
 
 afterAll(async () => {
