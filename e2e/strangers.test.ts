@@ -175,13 +175,11 @@ describe('a stranger’s company (row 106)', () => {
 
 test('an account is no mail relay: thirty invitations a day, without the sender’s words in the subject (row 107)', async () => {
   await owner.call('PATCH', ofCompany(), { name: 'You won 1,000,000 dollars' });
-  const invite = async (n: number) => {
-    const ask = () =>
-      owner.call('POST', ofCompany('/invitations'), { email: `relay-${n}@example.com`, role: 'viewer' });
-    // They wait for each other's lock of the company, on a slow machine some of them for longer than a lock is waited for.
-    let answer = await ask();
-    while (answer.status === 503) answer = await ask();
-    return answer;
+  const invite = async (n: number): Promise<{ status: number }> => {
+    const form = { email: `relay-${n}@example.com`, role: 'viewer' };
+    const answer = await owner.call('POST', ofCompany('/invitations'), form);
+    // They wait for the company's lock, on a slow machine some of them for longer than a lock is waited for.
+    return answer.status === 503 ? invite(n) : answer;
   };
   const sent = await Promise.all(Array.from({ length: 40 }, (_, n) => invite(n)));
   const taken = sent.filter(({ status }) => status === 201).length;
@@ -225,8 +223,10 @@ describe('floods', () => {
 
   test('guessed keys are sent away, and the owner of a key is not', async () => {
     const from = '203.0.113.3';
-    const guess = (n: number) =>
-      s2s('GET', '/orders', undefined, `sk_sandbox_${String(n).padStart(43, 'x')}`, from).then(({ status }) => status);
+    const guess = async (n: number): Promise<number> => {
+      const { status } = await s2s('GET', '/orders', undefined, `sk_sandbox_${String(n).padStart(43, 'x')}`, from);
+      return status === 503 ? guess(n) : status;
+    };
     const guessed = await Promise.all(Array.from({ length: 330 }, (_, n) => guess(n)));
     expect(new Set(guessed)).toEqual(new Set([401, 429]));
     expect(guessed.filter(status => status === 401).length).toBeLessThanOrEqual(300);

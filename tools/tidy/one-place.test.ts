@@ -7,6 +7,13 @@ describe('what is kept in one place', () => {
     expect(lineOffenses(/process\.env\b/, path => path === `${SERVER}/settings/config.ts`)).toEqual([]);
   });
 
+  it('the command line is read in commands, and main.ts hands it over', () => {
+    const isCommand = (path: string): boolean => path.startsWith(`${SERVER}/commands/`) || path === `${SERVER}/main.ts`;
+    const pattern = /\bprocess\.(?:argv|stdout|exitCode)\b|\bparseArgs\b|\bdefineCommand\b/;
+    expect(server.filter(({ path }) => isCommand(path)).length).toBeGreaterThan(20);
+    expect(lineOffenses(pattern, isCommand)).toEqual([]);
+  });
+
   it('clock and random come from kit, parts and wire', () => {
     const given = new Set([`${SERVER}/program/parts.ts`, `${SERVER}/program/wire.ts`]);
     const pattern = /\bDate\.now\(|\bMath\.random\b|\brandomBytes\b|\brandomUUID\b|\bnew Date\(\)|\bperformance\.now\(/;

@@ -30,6 +30,9 @@ const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['LineHeads', 'orderQueue'],
   ['takesDate', 'usesProviderDate'],
   ['called_off', 'canceled_by_refund'],
+  ['createConnections', 'merchant accounts, connection slots, connections'],
+  ['lost-strip', 'offline-banner'],
+  ['awaited', 'evidence: needed'],
 ]);
 
 /** Refused in comments: words without an actor, and words that a reader of today stumbles over. */

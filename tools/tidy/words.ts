@@ -69,6 +69,10 @@ const FORMER: Refused[] = [
   inName('routes, define-route', 'mount-dashboard', 'dashboard-mount'),
   inName('stripe-context, AccountClient', 'stripe-desk', 'StripeDesk', 'Desk'),
   inName('SETTINGS_ACCOUNT', 'ENVIRONMENT_ACCOUNT'),
+  inName('canceled_by_refund', 'called_off', 'calledOff'),
+  inName('declineOf', 'noOf'),
+  inName('usesProviderDate, recheckAfter', 'takes_?[dD]ate'),
+  inName('orderQueue', 'line_?[hH]eads', 'LineHeads'),
   inName('writeAudit, listAudit', 'writeDeed', 'listDeeds', 'Deeds?'),
 ];
 

@@ -85,7 +85,8 @@ it('answers by method, country, device, item, hour and buyer, from the roll-up',
   );
   await shop.call('POST', `/s2s/v1/orders/${returned}/refund`, { reason: 'x' });
   await shop.until(returned, 'refunded');
-  const figures = await until(({ days, declines, methods, sales }) => {
+  const figures = await until(({ currencies, days, declines, methods, sales }) => {
+    expect(currencies).toEqual(['EUR', 'USD']);
     expect(days.at(-1)).toMatchObject({ paid: 3, returned: 1, disputed: 0 });
     expect(declines).toMatchObject([{ code: '2051', count: 1, count_before: 0 }]);
     // The readers of events come to the same one in their own time.
