@@ -347,13 +347,26 @@ test('a filter is kept as a view, and all that it finds is refunded while the pa
   await expect.poll(() => inMain().getByText('Done: 2 of 2', { exact: false }).count(), patience).toBe(0);
 });
 
-test('a viewer reads the list and is offered nothing; an action that came too late fails in its dialog', async () => {
+test('a viewer reads the list and is offered nothing, nor by the search (row 287); an action that came too late fails in its dialog', async () => {
   const orderId = await refusedRefund();
   const viewer = await pageOf('viewer');
   await viewer.goto(`${place}/attention`);
   await viewer.getByText('The provider refused the refund', { exact: true }).waitFor();
   await viewer.getByText('Your role can only view these.', { exact: false }).waitFor();
   await expect.poll(() => viewer.getByRole('main').getByRole('list').getByRole('button').count()).toBe(0);
+  const paid = await payAnOrder();
+  for (const [one, isOffered] of [
+    [page, true],
+    [viewer, false],
+  ] as const) {
+    await one.goto(`${place}/orders/${paid}`);
+    await one.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await one.keyboard.press('/');
+    await one.getByRole('combobox').fill('refund');
+    await one.getByRole('option').first().waitFor();
+    expect(await one.getByRole('option', { name: /^Refund/ }).count()).toBe(isOffered ? 1 : 0);
+    await one.keyboard.press('Escape');
+  }
   await page.goto(`${place}/orders/${orderId}`);
   await button('Settled elsewhere').click();
   await dialog().getByLabel('How was it settled?').fill('Twice.');

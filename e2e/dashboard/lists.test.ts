@@ -151,6 +151,46 @@ test('a view keeps filters and columns, stands as a tab, and is shared and pinne
   await expectGood(other, 'views-tab-narrow');
 });
 
+/** Nothing of the open tab is cut off: neither the line below it nor, where there are more than a phone is wide, its end. */
+const isTabWhole = () =>
+  inMain()
+    .getByRole('group', { name: 'Saved views' })
+    .evaluate(row => {
+      const tab = row.querySelector('[aria-pressed=true]')!.getBoundingClientRect();
+      const { left, top } = row.getBoundingClientRect();
+      const isInside = tab.left >= left && tab.right <= left + row.clientWidth;
+      return isInside && tab.bottom <= top + row.clientTop + row.clientHeight;
+    });
+
+test('the tab of the open view is seen whole, also of more than a phone is wide', async () => {
+  for (const name of ['Paid in the long winter', 'Paid in the short summer', 'Paid in the year between']) {
+    await page.goto(`${place}/transactions?status=succeeded`);
+    await button('Saved views').click();
+    await page.getByLabel('Name of this view').fill(name);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await tabs().filter({ hasText: name }).waitFor();
+    await expect.poll(isTabWhole, patience).toBe(true);
+  }
+  await page.setViewportSize(NARROW);
+  await page.reload();
+  await expect.poll(() => tabs().count(), patience).toBe(5);
+  await expect.poll(isTabWhole, patience).toBe(true);
+  await page.setViewportSize(DESK);
+});
+
+test('the legend of a chart on a phone names every line of it (row 288)', async () => {
+  await shop.program.workers.drain();
+  await page.setViewportSize(NARROW);
+  await page.goto(place);
+  const funnel = inMain().locator('section').filter({ hasText: 'Checkout funnel' });
+  const name = funnel.getByText('Declined payments', { exact: true }).first();
+  await name.waitFor();
+  const isNamed = () =>
+    name.evaluate(one => one.getBoundingClientRect().bottom <= one.parentElement!.getBoundingClientRect().bottom);
+  await expect.poll(isNamed, patience).toBe(true);
+  await page.setViewportSize(DESK);
+});
+
 test('a point of a chart opens the list behind it, by the mouse and as a row of its table', async () => {
   await shop.program.workers.drain();
   await page.goto(place);

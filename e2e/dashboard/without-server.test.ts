@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
+import { expectStill, watchShifts } from './first-load.ts';
 import { DESK, expectGood } from './look.ts';
 
 /** A member works while the line to the server is cut, stands still and is mended. */
@@ -115,6 +116,28 @@ test('a page that was not loaded yet opens once the server is back, and the brow
   await line.mend();
   await page.getByRole('heading', { name: 'Items', exact: true }).waitFor();
   await strip().waitFor({ state: 'detached' });
+});
+
+test('figures that cannot be read again stay where they are, with a notice that floats above them (row 286)', async () => {
+  await watchShifts(page);
+  await page.goto(place);
+  const figures = page.getByText('Orders created', { exact: true }).first();
+  await figures.waitFor();
+  await page.waitForSelector('.breathe', { state: 'detached' });
+  const before = await figures.boundingBox();
+  await page.route('**/home?*', route =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"code":"internal"}' }),
+  );
+  await shop.createOrder({ player_id: 'player-of-the-notice' });
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await expect.poll(() => again.boundingBox().then(box => box !== null && box.y < DESK.height)).toBe(true);
+  expect(await figures.boundingBox()).toEqual(before);
+  await expectStill(page, 0);
+  await expectGood(page, 'home-not-read-again');
+  await page.unroute('**/home?*');
+  await again.click();
+  await again.waitFor({ state: 'detached' });
 });
 
 test('a server that stands still is noticed too', async () => {

@@ -8,8 +8,14 @@ it('phrases are said in each language, filled with what the record holds', () =>
     'The provider reports 1.00 USD, the order is 4.99 USD. Held for review. The bank questions the payment.',
   );
   expect(phrasesText(DIFFERS, 'de')).toBe(
-    'Der Anbieter meldet 1.00 USD, die Bestellung lautet über 4.99 USD. Zur Prüfung angehalten. Die Bank zweifelt die Zahlung an.',
+    'Der Anbieter meldet 1,00 USD, die Bestellung lautet über 4,99 USD. Zur Prüfung angehalten. Die Bank zweifelt die Zahlung an.',
   );
+});
+
+it('amounts are written as the language writes numbers, with the decimals that the record has', () => {
+  const returned = [phrase('part_returned', { part: '1234.50 USD', whole: '500000 JPY' })];
+  expect(phrasesText(returned)).toContain('1,234.50 USD of 500,000 JPY');
+  expect(phrasesText(returned, 'de')).toContain('1.234,50 USD von 500.000 JPY');
 });
 
 it('the words of a provider stay as they came', () => {

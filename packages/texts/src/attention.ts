@@ -21,8 +21,21 @@ export const phrase = <K extends Key>(
     : [values: Readonly<Record<Placeholders<(typeof en)[K]>, string>>]
 ): Phrase => (values ? { key, values } : { key });
 
+/** An amount as records hold it, exact and in no language. */
+const AMOUNT = /^(-?\d+(?:\.(\d+))?) ([A-Z]{3})$/;
+
+const amountIn = (language: string, value: string): string =>
+  value.replace(AMOUNT, (_, amount: `${number}`, decimals: string = '', currency: string) => {
+    const digits = { minimumFractionDigits: decimals.length, maximumFractionDigits: decimals.length };
+    return `${new Intl.NumberFormat(language, digits).format(amount)} ${currency}`;
+  });
+
 /** The phrases of a record as one text. */
-export const phrasesText = (phrases: readonly Phrase[], language: string = 'en'): string =>
-  phrases
-    .map(({ key, values = {} }) => fill(attention.languages[attention.has(language) ? language : 'en'][key], values))
-    .join(' ');
+export function phrasesText(phrases: readonly Phrase[], language: string = 'en'): string {
+  const known = attention.has(language) ? language : 'en';
+  const said = ({ key, values = {} }: Phrase): string => {
+    const shown = Object.entries(values).map(([name, value]) => [name, amountIn(known, value)]);
+    return fill(attention.languages[known][key], Object.fromEntries(shown));
+  };
+  return phrases.map(said).join(' ');
+}

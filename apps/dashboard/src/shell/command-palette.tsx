@@ -12,7 +12,7 @@ import { useModal } from '../ui/overlay/use-modal.ts';
 import { statusText } from '../ui/status.tsx';
 import { stepIndex } from '../ui/step-index.ts';
 import { searchPages } from './navigation.ts';
-import { type Action, searchActions } from './palette-actions.ts';
+import { type Action, openPurchase, searchActions } from './palette-actions.ts';
 
 interface Hit {
   key: string;
@@ -36,6 +36,24 @@ function useSettled(text: string): string {
   return settled;
 }
 
+/** What the open page offers, as that page has read it: nothing is asked for again. */
+function useMayRefund(path: string): boolean {
+  const env = useEnv();
+  const { payment, order } = openPurchase(path);
+  const known = { enabled: false };
+  const paid = useRead(
+    'GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}',
+    { params: { ...env, payment_id: payment ?? '' } },
+    known,
+  );
+  const ordered = useRead(
+    'GET /dashboard/api/games/{game_id}/{mode}/orders/{order_id}',
+    { params: { ...env, order_id: order ?? '' } },
+    known,
+  );
+  return [paid.data, ordered.data].some(detail => detail?.actions.includes('refund'));
+}
+
 function useActions(text: string, onShortcuts: () => void): Hit[] {
   const { mode } = useEnv();
   const { may } = useCurrentGame();
@@ -48,7 +66,8 @@ function useActions(text: string, onShortcuts: () => void): Hit[] {
     else if (effect.kind === 'docs') window.open('/docs', '_blank', 'noopener');
     else onShortcuts();
   };
-  return searchActions(text, { path, mode, isDark, mayInvite: may('manageTeam') }).map(action => {
+  const context = { path, mode, isDark, mayInvite: may('manageTeam'), mayRefund: useMayRefund(path) };
+  return searchActions(text, context).map(action => {
     const { label, icon: Icon } = action;
     return {
       key: `action ${label}`,

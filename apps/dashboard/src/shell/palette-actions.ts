@@ -7,6 +7,8 @@ export interface PaletteContext {
   mode: 'live' | 'sandbox';
   isDark: boolean;
   mayInvite: boolean;
+  /** Whether the page that is open offers a refund. */
+  mayRefund: boolean;
 }
 
 /** What the palette can do besides opening a page. */
@@ -20,10 +22,15 @@ export interface Action {
     | { kind: 'keys' };
 }
 
-/** A payment's page and its order's. */
-const REFUNDABLE = /^\/g\/[^/]+\/[^/]+\/(?:transactions|orders)\/[^/]+$/;
+const PURCHASE = /^\/g\/[^/]+\/[^/]+\/(transactions|orders)\/([^/]+)$/;
 
-function actionsFor({ path, mode, isDark, mayInvite }: PaletteContext): Action[] {
+/** The payment or the order whose page is open. */
+export function openPurchase(path: string): { payment: string | null; order: string | null } {
+  const [, list, id = ''] = PURCHASE.exec(path) ?? [];
+  return { payment: list === 'transactions' ? id : null, order: list === 'orders' ? id : null };
+}
+
+function actionsFor({ path, mode, isDark, mayInvite, mayRefund }: PaletteContext): Action[] {
   const other = mode === 'sandbox' ? 'live' : 'sandbox';
   const root = path.split('/').slice(0, 4).join('/');
   const refund: Action = {
@@ -37,7 +44,7 @@ function actionsFor({ path, mode, isDark, mayInvite }: PaletteContext): Action[]
     effect: { kind: 'go', to: `${root}/settings/team`, search: { invite: '1' } },
   };
   return [
-    ...(REFUNDABLE.test(path) ? [refund] : []),
+    ...(mayRefund ? [refund] : []),
     { label: `action.${other}`, icon: FlaskConical, effect: { kind: 'go', to: pathInMode(path, other) } },
     ...(mayInvite ? [invite] : []),
     {

@@ -115,7 +115,13 @@ describe('a change', () => {
 });
 
 describe('the palette', () => {
-  const here = { path: '/g/game_1/live/orders', mode: 'live', isDark: false, mayInvite: true } as const;
+  const here = {
+    path: '/g/game_1/live/orders',
+    mode: 'live',
+    isDark: false,
+    mayInvite: true,
+    mayRefund: false,
+  } as const;
   const labels = (text: string, more = {}) => searchActions(text, { ...here, ...more }).map(({ label }) => label);
 
   test('offers what can be done from here, and nothing that the member may not', () => {
@@ -129,13 +135,16 @@ describe('the palette', () => {
     expect(labels('DARK')).toEqual(['action.dark']);
   });
 
-  test.each(['transactions/pay_1', 'orders/ord_1'])('refunds what is open (%s), by its address', page => {
-    const path = `/g/game_1/live/${page}`;
-    expect(searchActions('refund', { ...here, path })).toMatchObject([
-      { effect: { kind: 'go', to: path, search: { refund: '1' } } },
-    ]);
-    expect(labels('refund')).toEqual([]);
-  });
+  test.each(['transactions/pay_1', 'orders/ord_1'])(
+    'refunds what is open (%s) by its address, where its page offers that',
+    page => {
+      const path = `/g/game_1/live/${page}`;
+      expect(searchActions('refund', { ...here, path, mayRefund: true })).toMatchObject([
+        { effect: { kind: 'go', to: path, search: { refund: '1' } } },
+      ]);
+      expect(labels('refund', { path })).toEqual([]);
+    },
+  );
 
   test.each([
     [{ key: 'k', metaKey: true }, true, 'search'],

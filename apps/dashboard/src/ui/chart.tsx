@@ -112,14 +112,22 @@ function optionsOf(props: ChartProps, width: number, { onPoint, onOpen }: PointH
   };
 }
 
+interface LoadedProps extends ChartProps {
+  legendHeight: number;
+}
+
 const SWATCHES = { 1: 'bg-(--series-1)', 2: 'bg-(--series-2)', 3: 'bg-(--series-3)', 4: 'bg-(--series-4)' } as const;
 
 /** The values under the pointer stand above the chart, where no finger hides them. */
-const Legend = ({ times, series, format, formatX, point }: ChartProps & { point: number | null }) => {
+const Legend = ({ times, series, format, formatX, legendHeight, point }: LoadedProps & { point: number | null }) => {
   const at = point === null ? undefined : times[point];
-  if (series.length === 1 && at === undefined) return <p className="h-5" />;
+  if (series.length === 1 && at === undefined) return <p style={{ height: legendHeight }} />;
   return (
-    <p aria-hidden className="flex h-5 flex-wrap gap-x-4 overflow-hidden text-12 leading-5 text-soft">
+    <p
+      aria-hidden
+      className="flex flex-wrap content-start gap-x-4 overflow-hidden text-12 leading-5 text-soft"
+      style={{ height: legendHeight }}
+    >
       {series.map(({ label, color, values }) => {
         const value = point === null ? undefined : values[point];
         return (
@@ -179,7 +187,7 @@ const DataTable = ({ title, times, series, format, formatX, linkOf }: ChartProps
  * Every chart has axes, units and a zero line. A canvas has no CSS, so the colors are read again when the theme
  * changes.
  */
-export function Chart(props: ChartProps) {
+export function Chart(props: LoadedProps) {
   const box = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const navigate = useNavigate();

@@ -54,7 +54,7 @@ function NameWithTooltip({ name, about }: { name: string; about: string }) {
 }
 
 export const Figure = ({ name, about, children, note, tone }: FigureProps) => (
-  <div className="group/figure min-w-0 border-b border-line py-4 pr-4">
+  <div className="group/figure min-w-0 border-b border-line py-4 pr-4 max-md:last:odd:col-span-2">
     <dt className="text-soft">{about ? <NameWithTooltip name={name} about={about} /> : name}</dt>
     <dd
       className={`pt-1 font-semibold tracking-[-0.01em] whitespace-nowrap ${figureSize(typeof children === 'string' ? children : '')} ${tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : ''}`}

@@ -23,10 +23,15 @@ const LoadedChart = lazy(
   }),
 );
 
-const LEGEND = 20;
+const LEGEND_LINE = 20;
+/** As many series as are on one line of a phone, with their values. */
+const ON_ONE_LINE = 2;
+
+/** Fixed, so that the chart does not move when the values appear, and known before its code has come. */
+const legendHeight = ({ series }: ChartProps): number => (series.length > ON_ONE_LINE ? 2 : 1) * LEGEND_LINE;
 
 /** As high as the chart with its legend and what opens its table, so that the page does not move. */
-const placeholderHeight = ({ height = 200 }: ChartProps): number => LEGEND + height;
+const placeholderHeight = (props: ChartProps): number => legendHeight(props) + (props.height ?? 200);
 
 /** The figures around a chart do not wait for the charting code. A placeholder keeps the space meanwhile. */
 export const Chart = (props: ChartProps) => (
@@ -36,12 +41,12 @@ export const Chart = (props: ChartProps) => (
         <span
           data-chart
           aria-hidden
-          className={`breathe block w-full rounded-sm bg-line ${props.linkOf ? 'mb-8' : ''}`}
+          className={`breathe block w-full rounded-sm bg-line ${props.linkOf ? 'mb-6' : ''}`}
           style={{ height: placeholderHeight(props) }}
         />
       }
     >
-      <LoadedChart {...props} />
+      <LoadedChart {...props} legendHeight={legendHeight(props)} />
     </Suspense>
   </Part>
 );

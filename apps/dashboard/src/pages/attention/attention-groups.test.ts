@@ -25,3 +25,8 @@ test('the keys go from row to row and stay at the ends', () => {
   expect([rowAfter(-1, 'j', 3), rowAfter(0, 'j', 3), rowAfter(2, 'j', 3)]).toEqual([0, 1, 2]);
   expect([rowAfter(-1, 'k', 3), rowAfter(2, 'k', 3), rowAfter(0, 'k', 3)]).toEqual([0, 1, 0]);
 });
+
+test('after a row that was dealt with and left the list, the keys go on at its place', () => {
+  expect([rowAfter(-1, 'j', 3, 1), rowAfter(-1, 'k', 3, 1)]).toEqual([1, 0]);
+  expect([rowAfter(-1, 'j', 2, 2), rowAfter(-1, 'k', 2, 0)]).toEqual([1, 0]);
+});

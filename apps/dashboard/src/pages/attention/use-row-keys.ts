@@ -1,10 +1,16 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 const ROW = '[data-row]';
 
-/** Which row the key leads to. Without one that has the focus it is the first. */
-export const rowAfter = (at: number, key: 'j' | 'k', count: number): number =>
-  at === -1 ? 0 : Math.min(Math.max(at + (key === 'j' ? 1 : -1), 0), count - 1);
+/**
+ * Which row the key leads to. Where none has the focus, `left` is the place of the one that had it last: what was done
+ * with it took it from the list, and the next one stands there now.
+ */
+export function rowAfter(at: number, key: 'j' | 'k', count: number, left = 0): number {
+  const next = at === -1 ? left : at + 1;
+  const wanted = key === 'j' ? next : (at === -1 ? left : at) - 1;
+  return Math.min(Math.max(wanted, 0), count - 1);
+}
 
 /** In the focused row, Enter opens what it is about, `e` does its first and most useful act, and `s` snoozes it. */
 const TARGET_OF: Readonly<Record<string, string>> = {
@@ -15,6 +21,7 @@ const TARGET_OF: Readonly<Record<string, string>> = {
 
 /** j and k go through the rows of a list. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
+  const left = useRef(0);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -22,9 +29,11 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
       if (ctrlKey || metaKey || altKey || element.closest('input, textarea, select, [contenteditable], dialog')) return;
       const rows = [...(list.current?.querySelectorAll<HTMLElement>(ROW) ?? [])];
       const row = element.closest<HTMLElement>(ROW);
+      const at = row ? rows.indexOf(row) : -1;
+      if (at !== -1) left.current = at;
       if ((key === 'j' || key === 'k') && rows.length > 0) {
         event.preventDefault();
-        rows[rowAfter(row ? rows.indexOf(row) : -1, key, rows.length)]?.focus();
+        rows[rowAfter(at, key, rows.length, left.current)]?.focus();
         return;
       }
       const wanted = TARGET_OF[key];

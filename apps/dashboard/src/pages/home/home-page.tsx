@@ -1,5 +1,6 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, TriangleAlert, Unplug } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { homeQuery } from '../../bootstrap/early-reads.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
@@ -210,6 +211,15 @@ function Overview({ home }: { home: Home }) {
   );
 }
 
+/** Floats above the figures of before, which stay where they are. */
+const StaleFigures = (props: ComponentProps<typeof ReadProblem>) => (
+  <div className="sticky bottom-4 z-20 h-0 max-md:bottom-20">
+    <div className="absolute inset-x-0 bottom-0 rounded-md bg-surface shadow-float">
+      <ReadProblem {...props} />
+    </div>
+  </div>
+);
+
 const Skeleton = () => (
   <div>
     <Loading />
@@ -247,10 +257,15 @@ export function HomePage() {
         <Skeleton />
       ) : (
         <>
+          {read.isError && !read.data && (
+            <div className="pb-6">
+              <ReadProblem error={read.error} retry={() => void read.refetch()} />
+            </div>
+          )}
           {read.data && <Alerts home={read.data} />}
           <Checklist />
-          {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
           {read.data && <Overview home={read.data} />}
+          {read.isError && read.data && <StaleFigures error={read.error} retry={() => void read.refetch()} />}
         </>
       )}
     </Page>

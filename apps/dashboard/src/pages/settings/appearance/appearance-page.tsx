@@ -19,13 +19,13 @@ interface AccentFieldProps {
 }
 
 const AccentField = ({ accent, setAccent, error }: AccentFieldProps) => (
-  <div className="flex items-end gap-3">
+  <div className="flex items-start gap-3">
     <input
       type="color"
       aria-label={t('appearance.pick')}
       value={isColor(accent) ? accent : '#f2a900'}
       onChange={({ target }) => setAccent(target.value)}
-      className="mb-5 h-10 w-14 shrink-0 rounded-md border border-edge bg-surface p-1"
+      className="mt-6 h-10 w-14 shrink-0 rounded-md border border-edge bg-surface p-1"
     />
     <div className="flex-1">
       <TextField
