@@ -31,7 +31,7 @@ export interface DbOptions {
   waitForConnectionMs?: number;
   /** Behind a pooler that hands sessions out by transaction. */
   byTransaction?: boolean;
-  /** A replica. */
+  /** For a replica, which takes no writes. */
   readOnly?: boolean;
   /** Whether each call is followed, to refuse all from inside a transaction and not only those that would wait; yes if nothing is said. */
   isFollowing?: boolean;

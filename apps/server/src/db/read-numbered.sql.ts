@@ -15,9 +15,9 @@ export interface NumberedReader {
 }
 
 export interface Position {
-  /** Everything up to here is read. */
+  /** The reader has read everything up to this number. */
   seq: number;
-  /** What is read next ends here. */
+  /** The last number of the rows that are read next. */
   nextSeq: number | null;
   /** The transactions that had written to the table, and were open, when `nextSeq` was noted. */
   waitsFor: string[];

@@ -60,7 +60,7 @@ function jsonNames(columns: readonly string[]): readonly string[] {
   return known;
 }
 
-/** What JSON writes as it is. */
+/** Text that JSON writes without an escape. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 
 function valueJson(value: unknown): string | undefined {
@@ -175,7 +175,7 @@ export type NumberedRow = object & { n?: never };
 export interface RowsStatement<Row extends NumberedRow, Answer = never> {
   readonly name: string;
   readonly text: string;
-  /** What it reads of a row. */
+  /** The fields that it reads of each row. */
   readonly columns: readonly string[];
   /** Only for the compiler. */
   readonly types?: { row: Row; answer: Answer };

@@ -14,7 +14,7 @@ export interface Door<Context> {
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
   /** What all callers of one company share; null where a call belongs to none. */
   budget?: { limiters: Pick<Budgets['limiters'], 'requests' | 'storage'>; keyOf(context: Context): string | null };
-  /** What one call costs its address, in plain requests. */
+  /** As how many plain requests one call counts for its address. */
   cost?: number;
   /** Compiles checks and serializers with the first request, so that a door with many calls does not slow the start. */
   isPreparedLate?: boolean;

@@ -35,7 +35,7 @@ export class PreparedQuery extends DriverQuery {
   #unread: Error | null = null;
 
   constructor({ name, text, values }: Statement, done: Done) {
-    // As an object it would be copied, property by property.
+    // The driver would copy an object, property by property.
     super(text, undefined, done);
     this.name = name === '' ? undefined : name;
     this.values = values;

@@ -43,7 +43,7 @@ export function createTrust(): Trust {
     closed: client => void cuts.delete(client),
     isTrusted(client) {
       const isTrusted = openedIn.get(client) === generation;
-      // It serves one caller: for the next the database may take writes again, which an open session does not learn.
+      // A read-only session serves one caller: by the next the database may take writes again, and an open session does not learn of it.
       if (readOnly.has(client)) openedIn.delete(client);
       return isTrusted;
     },

@@ -78,7 +78,7 @@ export const lockCompanies = (tx: Tx): Promise<void> =>
 export interface Rates {
   /** The currency of the sum. */
   currency: string;
-  /** What one unit of another currency is in it. */
+  /** How much of it one unit of each other currency is worth. */
   rates: Readonly<Record<string, number>>;
 }
 

@@ -25,7 +25,7 @@ export async function isRegistrationOpen(db: Db, rule: Shop['registration']): Pr
 async function write(shop: Shop, registrant: Registrant, caller: RegistrationCaller): Promise<string> {
   return shop.db.transaction(async tx => {
     if (shop.registration === 'first') {
-      // Two strangers at once: one of them is first.
+      // Of two strangers who register at once, one is the first and the other is refused.
       await lockCompanies(tx);
       if (await findFirstCompany(tx)) throw new AppError('registration_closed');
     }

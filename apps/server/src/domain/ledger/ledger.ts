@@ -18,7 +18,7 @@ export type LedgerKind =
 /** Of one posting: what leaves one account enters another. */
 export interface Posting {
   environmentId: string;
-  /** Posted once under this name. */
+  /** The ledger takes one posting of this name, so that a worker may post it again. */
   postingId: string;
   paymentId: string;
   kind: LedgerKind;

@@ -73,7 +73,7 @@ export async function sendReceipt(
   const isSent = shop.mailer !== null && isVerified && (await mayBeMailed(shop.db, facts, view));
   const status = isSent ? 'queued' : 'kept';
   const { id, isNew } = await shop.db.shared(paymentId, tx => insertMail(tx, made, status));
-  // One that an operator has put into the queue goes all the same.
+  // A kept receipt that an operator has queued again is sent all the same.
   if (status === 'kept' && isNew) return;
   if (isNew && isFree && !(await takeMailQuota(shop.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
     return updateMailKept(shop.db, id);

@@ -61,7 +61,7 @@ declare const locked: unique symbol;
  */
 export interface LockedOrder extends Pick<OrderAt, 'order' | 'now'> {
   readonly [locked]: true;
-  /** By the steady clock of this process: when it was `now`. */
+  /** The moment of `now` by the steady clock of this process. */
   readonly nowAtMs: number;
 }
 

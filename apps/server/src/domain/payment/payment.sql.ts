@@ -12,7 +12,7 @@ import {
 import { LAST_ATTEMPT } from '../order/order.sql.ts';
 import { PAYMENTS, type Payment } from './payment-row.ts';
 
-/** As the index of those payments has it. */
+/** In the words of the index `payments_needing_attention`, so that PostgreSQL takes it. */
 export const NEEDS_ATTENTION = fragment`attention is not null`;
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
@@ -180,7 +180,7 @@ export const updatePaymentCheckNow = (
     update payments set next_check_at = app_now()
     where environment_id = ${environmentId} and id = ${id} and next_check_at > app_now()`);
 
-/** A person took what the provider holds for what was asked for. */
+/** A studio member accepted the amount that the provider holds in place of the one that was asked for. */
 export const updatePaymentAccepted = (
   tx: Tx,
   payment: Pick<Payment, 'environmentId' | 'id' | 'version'>,

@@ -82,7 +82,7 @@ export const listDifferences = (
 /** What a mark on a difference is about: when one side changes, it no longer holds. */
 const DIFFERENCE_CAUSE = fragment`concat_ws(' ', d.kind, d.ours, d.theirs)`;
 
-/** As DIFFERENCE_CAUSE writes it. */
+/** The same text as DIFFERENCE_CAUSE makes in SQL. */
 export const differenceCause = ({ kind, ours, theirs }: Pick<NewDifference, 'kind' | 'ours' | 'theirs'>): string =>
   [kind, ours, theirs].filter(part => part !== null).join(' ');
 

@@ -23,7 +23,7 @@ async function writeDurably(path: string, lines: AsyncIterable<string>): Promise
     createGzip(),
     createWriteStream(`${path}.part`, { flush: true, mode: OWNER_ONLY }),
   );
-  // One that an earlier version began stays readable to others otherwise.
+  // A file that an earlier version began would stay readable to other users.
   await chmod(`${path}.part`, OWNER_ONLY);
   await rename(`${path}.part`, path);
 }

@@ -16,7 +16,7 @@ type AccountMail = AccountText & {
   userId?: string;
   /** The company that it is about, where it is about one. */
   companyId?: string | null;
-  /** In place of that of the recipient's studio. */
+  /** The look of the mail, in place of that of the recipient's studio. */
   look?: MailLook | null;
 };
 

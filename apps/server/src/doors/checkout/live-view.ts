@@ -32,7 +32,7 @@ const savedView = ({ id, method, brand, last4, email }: SavedMethodRecord): Save
 
 const unique = (names: string[]): string[] => [...new Set(names)];
 
-/** In the provider's words, each once. */
+/** What the provider calls these methods, each name once. */
 export const offeredTypes = ({ typeOf }: PageForm, methods: readonly PaymentMethod[]): string[] =>
   unique(methods.map(({ id }) => typeOf(id)));
 

@@ -39,7 +39,7 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   const emailError = checkEmail(email);
   if (emailError) return { email, fieldErrors: { email: emailError } };
   const payWith = otherWay(body, live, chosen);
-  // Where the provider has a form, only the form asks for what keeping takes.
+  // Where the provider has a form of its own, only that form asks for what saving a method needs.
   const isKept = saveMethod && (payWith?.kind !== 'redirect' || chosen.by.form === null);
   return payWith
     ? { email, by, fallback: chosen.fallback ?? null, method: chosen.id, payWith, saveMethod: isKept }

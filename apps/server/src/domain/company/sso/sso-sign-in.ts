@@ -47,7 +47,7 @@ const STATE_BYTES = 32;
 const FRESH_SECONDS = 600;
 /** The provider asks its user again, and then has to say when it did: without `max_age` many do not (row 272). */
 const ASK_USER = { prompt: 'login', max_age: String(FRESH_SECONDS) };
-/** As OpenID Connect has it. */
+/** The characters and the length that OpenID Connect allows for a user's name at the provider. */
 const SUBJECT = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 
 /** Each company has its own, so that what one provider gives a browser is never handed to another (row 200). */

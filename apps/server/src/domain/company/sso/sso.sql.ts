@@ -58,7 +58,7 @@ export const insertSsoLogin = (
     values (${stateHash}, ${companyId}, ${browserHash}, ${nonce}, ${codeVerifier},
             app_now() + make_interval(secs => ${LOGIN_SECONDS}))`);
 
-/** Used up by it, whatever follows. Null for another browser's, an old or an unknown one. */
+/** Uses the login up, whatever follows. Null: it is unknown, too old, or another browser's. */
 export const deleteSsoLogin = (db: Queryable, stateHash: Buffer, browserHash: Buffer): Promise<SsoLogin | null> =>
   db.queryOne(sql('sso_login_delete')`
     delete from sso_logins where state_hash = ${stateHash} and browser_hash = ${browserHash} and expires_at > app_now()

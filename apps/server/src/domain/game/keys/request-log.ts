@@ -3,7 +3,7 @@ import { createTicker, type Ticker } from '../../../jobs/ticker.ts';
 import { deleteOldRequestsOfKey, insertRequests, type LoggedRequest } from './request-log.sql.ts';
 
 export interface RequestLog extends Pick<Ticker, 'start' | 'drain'> {
-  /** Nearly none of a busy key's is kept, so only what is kept is described. */
+  /** Of a busy key's requests nearly none is kept, so `describe` is called only for one that is. */
   add(keyId: string, isError: boolean, describe: () => LoggedRequest): void;
   /** Writes what is left. */
   stop(): Promise<void>;

@@ -25,9 +25,9 @@ export type Note = (tx: Tx) => void;
 
 export interface Recording {
   note?: Note | undefined;
-  /** As this process saved it a moment ago. */
+  /** The purchase as this process saved it a moment ago. */
   known?: LockedPurchase | undefined;
-  /** Under which an `item.add` that follows is claimed. */
+  /** The claim that an `item.add` gets if one follows. */
   claimId?: string | undefined;
 }
 

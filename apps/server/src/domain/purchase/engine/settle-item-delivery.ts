@@ -76,7 +76,7 @@ export async function settleItemDelivery(
   shop: PurchaseShop,
   delivery: Delivery,
   attempted: Attempted,
-  /** As this process saved it a moment ago. */
+  /** The purchase as this process saved it a moment ago. */
   known?: LockedPurchase,
 ): Promise<Followup> {
   const followup = await recordAttempt(shop, delivery, attempted, known);

@@ -6,7 +6,7 @@ import type { Purchase } from '../engine/purchase.ts';
 import { actionsFor } from './attention-actions.ts';
 import { readMarks } from './attention-mark.sql.ts';
 
-/** As PAYMENT_CAUSE writes it. */
+/** The same text as PAYMENT_CAUSE makes in SQL: a mark holds for one cause. */
 export const paymentCause = ({ payment: { attention } }: Purchase): string =>
   attention ? `${attention.code} ${attention.since.toISOString()}` : '';
 

@@ -54,7 +54,7 @@ export function noteRemoval(
   return true;
 }
 
-/** What hid an unanswered removal is over: it is listed again. */
+/** Lists an unanswered removal again, once the attention that hid it is over. */
 export async function withHiddenRemoval<P extends Purchase>(tx: Tx, before: Purchase, after: P, now: Date): Promise<P> {
   if (before.payment.attention === null || after.payment.attention !== null) return after;
   const { environmentId, id } = after.order;

@@ -67,7 +67,7 @@ async function answerBank(shop: PurchaseShop, order: Order, now: Date, body: Pay
   await answerChallenge(shop, payment, body.challenge!);
 }
 
-/** A key of an order's payment is another one than that of an order. */
+/** Keeps the caller's key for a payment apart from the same key for an order. */
 const keptKey = (orderId: string, key: string): string => `${orderId} pay ${key}`;
 
 /** Whether the same call was made before under its key. */

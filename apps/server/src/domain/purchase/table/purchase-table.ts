@@ -17,7 +17,7 @@ declare const paymentPhase: unique symbol;
 /** `orphaned`: given up here, but the provider holds money for it all the same. A status is no phase; rows are found by phase. */
 export type PaymentPhase = PaymentPhaseName & { readonly [paymentPhase]: true };
 
-/** By what the provider holds; nothing changes by what is not named. */
+/** What each state of the provider changes here; a state that is not named changes nothing. */
 export type Transitions = Readonly<Partial<Record<ProviderState, readonly Step[]>>>;
 
 /** How many seconds after the last step of the payment this may still be so. What is not named never agrees. */

@@ -101,7 +101,7 @@ function historyText({ order: { playerId: player }, payment, others }: EvidenceF
   const samePayer = earlier.filter(
     ({ last4, email }) => (last4 && last4 === payment.last4) || (email && email === payment.email),
   );
-  // That none was by the same payer would speak for the bank.
+  // Evidence does not say that no earlier purchase was by the same payer: it would help the bank.
   const same = samePayer.length > 0 ? say('same_payer', { same: samePayer.length }) : '';
   return fit([
     say('earlier_purchases', { player, count: earlier.length, same }),

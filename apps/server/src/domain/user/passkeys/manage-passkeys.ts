@@ -30,7 +30,7 @@ export async function beginPasskey(shop: Shop, actor: Actor): Promise<CeremonyOp
 export interface NewPasskey {
   name: string;
   answer: CeremonyAnswer;
-  /** Of the request, which stays. */
+  /** The session of this request, which stays when the user's others end. */
   sessionId: string;
 }
 

@@ -36,7 +36,7 @@ export const deleteOldExams = (tx: Tx, environmentId: string, kept: number): Pro
     delete from webhook_exams where environment_id = ${environmentId} and finished_at is not null and id not in (
       select id from webhook_exams where environment_id = ${environmentId} order by id desc limit ${kept})`);
 
-/** Of all sandboxes of the company. */
+/** Counts the exams of the last hour in all sandboxes of the company. */
 export const countRecentExams = (db: Queryable, companyId: string): Promise<number> =>
   db.queryValue(sql('exam_count_recent')`
     select count(*)::int as count from webhook_exams

@@ -36,7 +36,7 @@ const BODY_CHARS_KEPT = 4_096;
 export const keptBody = ({ status, responseBody }: Exchange): string | null =>
   status === null ? null : Buffer.from(responseBody.slice(0, BODY_CHARS_KEPT)).toString();
 
-/** Those that follow from the delivery and from the others. */
+/** Request headers that are not stored: the delivery and the stored ones say what they were. */
 const FOLLOWING = ['x-service-delivery-attempt', 'webhook-id', 'webhook-timestamp'];
 
 /** About the connection, not about the answer. */

@@ -140,7 +140,7 @@ export const listHealth = (db: Queryable, environmentId: string): Promise<Endpoi
   db.query(sql('endpoint_list')`
     select ${HEALTH.columns} from endpoint_health where environment_id = ${environmentId} order by endpoint limit 100`);
 
-/** For joins as `h`: the endpoint may have fewer at once than others. */
+/** In a statement that joins `endpoint_health` as `h`: the endpoint gets fewer requests at once than others. */
 export const IS_LIMITED = fragment`h.slots < 64`;
 
 export const hasLimited = (db: Queryable, lane: Lane): Promise<boolean> =>

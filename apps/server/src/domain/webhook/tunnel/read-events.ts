@@ -33,7 +33,7 @@ export function createEventTail(db: Queryable, environmentId: string, sinceMs: n
     async look(nowMs: number): Promise<EventRow[]> {
       const found = await listEventsSince(db, environmentId, from, BATCH);
       const fresh = found.filter(({ id }) => !seen.has(id));
-      // With a full page the rest comes next; without one the window moves on.
+      // After a full page the next look reads on from its end; else the window moves on.
       const next = found.length === BATCH ? found.at(-1)!.id : startOf(nowMs - OVERLAP_MS);
       for (const { id } of fresh) seen.add(id);
       if (next > from) {

@@ -33,7 +33,7 @@ function renamed(error: unknown): unknown {
 /** Null clears a field, as an empty text does for the command. */
 const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
 
-/** What is being typed and not right yet is shown as it was saved. */
+/** The look for a preview: a field whose text is not right yet keeps what was saved. */
 function previewed(saved: Appearance, form: AppearanceForm): Appearance {
   let shown = saved;
   for (const [field, text] of Object.entries(form)) {

@@ -90,7 +90,7 @@ const HELD: readonly DisputeStatus[] = ['lost', 'unclear', 'open'];
 export const isHeldByBank = ({ disputes }: Pick<Charge, 'disputes'>): boolean =>
   disputes.some(({ status }) => HELD.includes(status));
 
-/** The provider has returned it, or a part of it, so that no bank has to ask. */
+/** The provider has returned the money, or a part of it, before the bank opened a dispute. */
 export const isReturnedInTime = ({ disputes }: Pick<Charge, 'disputes'>): boolean =>
   disputes.some(({ status }) => status === 'prevented');
 

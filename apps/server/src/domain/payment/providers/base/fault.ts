@@ -98,7 +98,7 @@ export class ProviderFault<Facts extends FaultFacts = FaultFacts> extends Error 
     return this.#rules.isUncertain(this.facts);
   }
 
-  /** The same call may go through in a moment. In use is the key of a call whose connection broke, while it is worked on. */
+  /** The same call may go through in a moment. A key is in use while the provider still works on a call whose connection broke. */
   isPassing(isRepeated: boolean): boolean {
     const { statusCode = 0, isCutOff = false } = this.facts;
     return isCutOff || PASSING.includes(statusCode) || (isRepeated && statusCode === IN_USE);

@@ -123,7 +123,7 @@ export interface Dispute {
   currency: string;
   /** What the provider took for it, beside the money in question. */
   fee?: Fee | null;
-  /** Until when the bank hears the studio's side. */
+  /** Until when the bank takes evidence. */
   evidenceDueAt?: Date | null;
   /** The card network's own code for the reason, where the provider passes it on. */
   networkCode?: string | null;

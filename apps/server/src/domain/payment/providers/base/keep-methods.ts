@@ -12,7 +12,7 @@ import {
 import { findCustomer, insertCustomer } from './provider-customer.sql.ts';
 import { type GatewayOptions, type LocatedCharge, openSession } from './session.ts';
 
-/** What is gone at the provider already need not be removed. */
+/** A method that the provider no longer has need not be removed. */
 const unlessMissing = (error: unknown): void => {
   if (!(error instanceof ChargeMissing)) throw error;
 };

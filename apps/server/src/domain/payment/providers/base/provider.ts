@@ -8,7 +8,7 @@ import type { DayRange, ProviderDay } from './provider-day.ts';
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
 export interface ProviderKeys {
   secretKey: string;
-  /** What a browser may know. */
+  /** No secret: pages give it to the browser. */
   publishableKey: string;
   callbackSecret: string | null;
 }
@@ -79,7 +79,7 @@ export type AskedAccount =
   | {
       accountId: string;
       seen: SeenAccount;
-      /** Where the form of the keys does not tell. */
+      /** Said where the keys themselves do not show whether they are test keys. */
       isTest?: boolean;
     }
   | RefusedAccount;

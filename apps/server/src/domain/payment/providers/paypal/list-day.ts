@@ -107,7 +107,7 @@ function listed(info: Info): ListedCharge {
     // S: done, P: under way. D was denied and V went back.
     holdsMoney: info.transaction_status === 'S' || info.transaction_status === 'P',
     charge: chargeIn(info),
-    // What is not simply there is asked for by itself.
+    // PayPal lists no disputes, so the comparison looks each charge up that is not simply done.
     isDisputed: info.transaction_status !== 'S',
   };
 }

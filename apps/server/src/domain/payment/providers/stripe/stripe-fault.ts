@@ -13,7 +13,7 @@ export interface StripeError {
   param?: string | undefined;
   message?: string | undefined;
   requestId?: string | undefined;
-  /** What the connection failed of. */
+  /** Why the connection failed. */
   detail?: unknown;
 }
 
