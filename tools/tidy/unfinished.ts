@@ -3,7 +3,7 @@
  * an entry that is no longer needed, so that the lists only get shorter.
  */
 export const UNFINISHED = {
-  folderSizes: ['packages/sdk/src'],
+  folderSizes: [],
   crumbs: [],
   dashboardKit: [],
   words: [],

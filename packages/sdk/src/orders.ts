@@ -4,8 +4,8 @@ import { CoinslotError } from './coinslot-error.ts';
 import { checkId, InputCheck } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import { checkOrderInput } from './order-input.ts';
+import { webCrypto } from './receive/web-crypto.ts';
 import type { CallOptions } from './send-request.ts';
-import { webCrypto } from './web-crypto.ts';
 import { FINAL_ORDER_STATUSES, ORDER_STATUSES, type OrderStatus } from './word-shapes.ts';
 
 export interface CreateOrderOptions extends CallOptions {

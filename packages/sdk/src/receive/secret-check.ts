@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { invalidArgument } from '../coinslot-error.ts';
 
 /** The service accepts no shorter secret, so a shorter one is a mistake, and easy to guess. */
 const SHORTEST_SECRET = 8;

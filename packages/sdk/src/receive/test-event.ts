@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { invalidArgument } from '../coinslot-error.ts';
 import type {
   EventDataByKind,
   EventEnvelope,
@@ -6,14 +6,14 @@ import type {
   OrderEventData,
   PaymentEventData,
   WebhookEvent,
-} from './event-shapes.ts';
+} from '../event-shapes.ts';
 import {
   EVENT_SELECTORS,
   type EventKind,
   type OrderStatus,
   type PaymentStatus,
   UNPAID_ORDER_STATUSES,
-} from './word-shapes.ts';
+} from '../word-shapes.ts';
 
 const DAY_SECONDS = 86_400;
 const PLAYER = 'player_1';

@@ -1,5 +1,5 @@
-import { invalidArgument } from './coinslot-error.ts';
-import type { WebhookEvent } from './event-shapes.ts';
+import { invalidArgument } from '../coinslot-error.ts';
+import type { WebhookEvent } from '../event-shapes.ts';
 import { secretsOf } from './secret-check.ts';
 import { webCrypto } from './web-crypto.ts';
 

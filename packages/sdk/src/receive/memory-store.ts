@@ -1,4 +1,4 @@
-import { checkNames } from './coinslot-error.ts';
+import { checkNames } from '../coinslot-error.ts';
 import { lostClaim, type WebhookOutcome, type WebhookStore } from './webhook-store.ts';
 
 export interface MemoryStoreOptions {

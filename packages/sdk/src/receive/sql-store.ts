@@ -1,4 +1,4 @@
-import { checkNames, invalidArgument } from './coinslot-error.ts';
+import { checkNames, invalidArgument } from '../coinslot-error.ts';
 import { webCrypto } from './web-crypto.ts';
 import { type Begun, type Known, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 

@@ -1,7 +1,7 @@
+import type { WebhookEvent } from '../event-shapes.ts';
+import type { EventKind } from '../word-shapes.ts';
 import { isDeclined } from './decline.ts';
-import type { WebhookEvent } from './event-shapes.ts';
 import type { SqlQuery, WebhookOutcome, WebhookStore } from './webhook-store.ts';
-import type { EventKind } from './word-shapes.ts';
 
 export interface WebhookContext {
   /** Number of the service's attempt, from 1. */

@@ -12,7 +12,7 @@ import {
   type WebhookEvent,
   type WebhookHandler,
   type WebhookHandlerOptions,
-} from './index.ts';
+} from '../index.ts';
 
 const SECRET = 's2s_sandbox_key';
 const closers: (() => unknown)[] = [];

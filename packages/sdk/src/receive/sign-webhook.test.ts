@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SIGNATURE_VECTORS } from '../../../tools/signature-vectors.ts';
-import { EVENT_SELECTORS, type EventKind, signWebhook, testEvent, verifyWebhook } from './index.ts';
+import { SIGNATURE_VECTORS } from '../../../../tools/signature-vectors.ts';
+import { EVENT_SELECTORS, type EventKind, signWebhook, testEvent, verifyWebhook } from '../index.ts';
 
 const SECRET = 'a signing secret';
 const KINDS = EVENT_SELECTORS.filter((kind): kind is EventKind => !kind.includes('*'));

@@ -14,7 +14,7 @@ interface Vector {
   status: number;
 }
 
-const FILE = new URL('../../../docs/reference/signature-vectors.json', import.meta.url);
+const FILE = new URL('../../../../docs/reference/signature-vectors.json', import.meta.url);
 const { vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as { vectors: Vector[] };
 
 const clock = (seconds: number): Date => new Date(seconds * 1000);

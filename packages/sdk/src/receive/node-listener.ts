@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { invalidArgument } from '../coinslot-error.ts';
 import { readBody } from './read-body.ts';
 import type { WebhookHandler } from './webhook-handler.ts';
 

@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { invalidArgument } from '../coinslot-error.ts';
 
 /** Thrown or returned when the game declines for good. */
 export class Declined extends Error {

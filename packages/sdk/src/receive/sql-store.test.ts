@@ -1,8 +1,8 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookEvent } from './event-shapes.ts';
-import { type SqlQuery, sqlStore } from './index.ts';
+import type { WebhookEvent } from '../event-shapes.ts';
+import { type SqlQuery, sqlStore } from '../index.ts';
 import { createRunOnce, type EventHandler } from './run-once.ts';
 
 let database: TestDatabase;

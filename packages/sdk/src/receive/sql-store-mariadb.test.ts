@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type SqlQuery, sqlStore, sqlStoreTable } from './index.ts';
+import { type SqlQuery, sqlStore, sqlStoreTable } from '../index.ts';
 
 const NEEDED = ['mariadbd', 'mariadb', 'mariadb-install-db'];
 const onPath = (program: string): boolean =>

@@ -1,12 +1,12 @@
-import { checkNames, invalidArgument } from './coinslot-error.ts';
-import type { WebhookEvent } from './event-shapes.ts';
-import { isRecord } from './input-check.ts';
+import { checkNames, invalidArgument } from '../coinslot-error.ts';
+import type { WebhookEvent } from '../event-shapes.ts';
+import { isRecord } from '../input-check.ts';
+import { EVENT_SELECTORS } from '../word-shapes.ts';
 import { chunksOf, readBody } from './read-body.ts';
 import { answer, createRunOnce, type EventHandler, type EventHandlers, type WebhookAnswer } from './run-once.ts';
 import { secretsOf } from './secret-check.ts';
 import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
-import { EVENT_SELECTORS } from './word-shapes.ts';
 
 export type Secrets = string | readonly string[];
 

@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { invalidArgument } from '../coinslot-error.ts';
 import { secretsOf } from './secret-check.ts';
 import { webCrypto } from './web-crypto.ts';
 
