@@ -1,9 +1,10 @@
 import type { BulkRefusal, BulkRun } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
+import { foundOr } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { orderIs } from '../../order/order.ts';
 import { problemText } from '../../order/order-view.ts';
-import { type BulkRow, type HandledOrder, listBulk, listHandledOrders } from './bulk.sql.ts';
+import { type BulkRow, findBulk, type HandledOrder, listBulk, listHandledOrders } from './bulk.sql.ts';
 
 const RUNS_SHOWN = 5;
 
@@ -51,4 +52,10 @@ export async function readBulk(db: Queryable, environmentId: string): Promise<Bu
       orders.filter(({ bulkId }) => bulkId === run.id),
     ),
   );
+}
+
+/** However many came after it. */
+export async function readBulkRun(db: Queryable, environmentId: string, id: string): Promise<BulkRun> {
+  const run = await foundOr('bulk_not_found', findBulk(db, environmentId, id));
+  return runView(run, await listHandledOrders(db, environmentId, [id]));
 }

@@ -127,6 +127,16 @@ describe('a bulk action', () => {
     expect(count).toBe(3);
   });
 
+  it('that is over and that five others have followed is asked to stop by a tab left open (row 283)', async () => {
+    const ids: string[] = [];
+    for (let run = 0; run < 6; run++) {
+      ids.push((await start('retry', ['ord_00000000000000000000000000'])).body.id);
+      await shop.program.workers.drain();
+    }
+    const stopped = await support.call<BulkRun>('POST', `${base}/bulk/${ids[0]}/stop`);
+    expect(stopped).toMatchObject({ status: 200, body: { id: ids[0], status: 'done', refused_count: 1 } });
+  });
+
   it('is stopped between two orders, and what was done stays done', async () => {
     const orders = [await paidBy('bulk_4'), await paidBy('bulk_4')];
     const { body } = await start('refund', orders);

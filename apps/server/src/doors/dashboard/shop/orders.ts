@@ -4,7 +4,7 @@ import { listColumnsOf, listViews, type SeenView } from '../../../domain/company
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
-import { readBulk } from '../../../domain/purchase/bulk/read-bulk.ts';
+import { readBulk, readBulkRun } from '../../../domain/purchase/bulk/read-bulk.ts';
 import { previewBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
 import { readDeliveryFigures } from '../../../domain/reporting/figures/delivery-figures.ts';
 import { deliveryList, readDeliveryDetail } from '../../../domain/reporting/lists/deliveries.ts';
@@ -64,8 +64,6 @@ export function mountDeliveries(mount: DashboardMount, shop: DashboardShop): voi
 
 export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
   const { db, purchasing } = shop;
-  const readRun = async (environmentId: string, id: string) =>
-    (await readBulk(db, environmentId)).find(run => run.id === id)!;
 
   mount(calls.previewBulk, async ({ environment }, { query: { action, order_ids: chosen, ...query } }) => {
     if (chosen !== undefined) {
@@ -80,14 +78,14 @@ export function mountBulk(mount: DashboardMount, shop: DashboardShop): void {
     const { action, order_ids: orderIds, reason, password, answer } = body;
     const asked = { action, orderIds, reason, password, answer, by: signedIn };
     const id = await startBulk(purchasing, actor, environment, asked);
-    return readRun(environment.id, id);
+    return readBulkRun(db, environment.id, id);
   });
 
   mount(calls.listBulk, async ({ environment }) => ({ data: await readBulk(db, environment.id) }));
 
   mount(calls.stopBulk, async ({ environment, actor }, { params }) => {
     await stopBulk(purchasing, actor, environment, params.bulk_id);
-    return readRun(environment.id, params.bulk_id);
+    return readBulkRun(db, environment.id, params.bulk_id);
   });
 
   const ownerOf = ({ environment, actor }: EnvironmentContext) => ({
