@@ -5,6 +5,7 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
 import { type GrantRules, lockGrantRules, updateGrantRules } from './environment.sql.ts';
 import type { Environment } from './environment.ts';
+import { inTurn } from './in-turn.ts';
 
 /** Undefined leaves a rule as it is. */
 export interface GrantRulesChange {
@@ -34,24 +35,26 @@ export function changeGrantRules(
     throw invalidField('/default_price', 'enum', 'Live has no default price: nothing is guessed.');
   }
   const price = change.defaultPrice && readPrice(change.defaultPrice);
-  return db.transaction(async tx => {
-    const { locked, rules: before } = await lockGrantRules(tx, environment.id);
-    const after: GrantRules = {
-      releaseGrantAfterSeconds:
-        change.releaseGrantAfterSeconds === undefined
-          ? before.releaseGrantAfterSeconds
-          : change.releaseGrantAfterSeconds,
-      defaultPriceMinor: price?.amountMinor ?? before.defaultPriceMinor,
-      defaultCurrency: price?.currency ?? before.defaultCurrency,
-    };
-    updateGrantRules(tx, locked, after);
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'grant_rules.changed',
-      objectId: environment.id,
-      before: factsOf(before),
-      after: factsOf(after),
-    });
-    return after;
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      const { locked, rules: before } = await lockGrantRules(tx, environment.id);
+      const after: GrantRules = {
+        releaseGrantAfterSeconds:
+          change.releaseGrantAfterSeconds === undefined
+            ? before.releaseGrantAfterSeconds
+            : change.releaseGrantAfterSeconds,
+        defaultPriceMinor: price?.amountMinor ?? before.defaultPriceMinor,
+        defaultCurrency: price?.currency ?? before.defaultCurrency,
+      };
+      updateGrantRules(tx, locked, after);
+      writeAudit(tx, actor, {
+        ...auditScope(environment),
+        kind: 'grant_rules.changed',
+        objectId: environment.id,
+        before: factsOf(before),
+        after: factsOf(after),
+      });
+      return after;
+    }),
+  );
 }

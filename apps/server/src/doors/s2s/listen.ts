@@ -4,6 +4,7 @@ import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocketServer } from 'ws';
 import { assertSandbox } from '../../domain/game/environment.ts';
+import { inTurn } from '../../domain/game/in-turn.ts';
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/tunnel/listen-frames.ts';
 import { openListener } from '../../domain/webhook/tunnel/open-listener.ts';
@@ -83,7 +84,8 @@ export function mountListen(app: FastifyInstance, mount: S2sMount, shop: S2sShop
     const { WebSocketServer: Sockets } = await import('ws');
     sockets ??= new Sockets(SOCKETS);
     await countStream(shop, environment.companyId, socket);
-    const listener = await openListener(shop, environment.id, mode, events);
+    const { id, companyId } = environment;
+    const listener = await inTurn(companyId, () => openListener(shop, id, mode, events));
     sockets.handleUpgrade(request, socket, head, connection =>
       connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),
     );

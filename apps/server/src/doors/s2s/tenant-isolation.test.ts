@@ -173,3 +173,45 @@ it('without a key, or with a key that is not one, nothing is answered', async ()
     }
   }
 });
+
+it('calls of a company that wait for each other hold one connection, and leave all others to the others (row 284)', async () => {
+  const { db } = shop.database;
+  const query = <Row>(text: string, values: string[] = []) => db.query<Row>({ name: '', text, values });
+  const other = strangers["another company's sandbox key"]!;
+  let letGo = (): void => {};
+  const end = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  const isLocked = new Promise<void>(resolve => {
+    void db.transaction(async tx => {
+      const text = 'select id from environments where id = $1 for no key update';
+      await tx.query({ name: '', text, values: [shop.account.sandbox.environmentId] });
+      resolve();
+      await end;
+    });
+  });
+  await isLocked;
+  const path = `/s2s/v1/webhooks/${mine.webhook_id}`;
+  const waiting = Array.from({ length: 30 }, (_, n) =>
+    n % 2 === 0
+      ? shop.call('POST', `${path}/replay`, { since: 0 })
+      : shop.call('PATCH', path, { description: `change ${n}` }),
+  );
+  const waiters = async (): Promise<number> => {
+    const text = `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await query<{ waiting: number }>(text))[0]!.waiting;
+  };
+  try {
+    await expect.poll(waiters).toBeGreaterThan(0);
+    const order = { player_id: 'p', items: [{ sku: 'their-sku' }] };
+    const orders = await Promise.all(
+      Array.from({ length: 8 }, () => shop.call('POST', '/s2s/v1/orders', order, { key: other })),
+    );
+    expect(orders.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(await waiters()).toBe(1);
+  } finally {
+    letGo();
+  }
+  await Promise.all(waiting);
+});

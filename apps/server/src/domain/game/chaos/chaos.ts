@@ -5,6 +5,7 @@ import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
 import { findChaos, updateChaos } from '../environment.sql.ts';
 import { assertSandbox, type Environment } from '../environment.ts';
+import { inTurn } from '../in-turn.ts';
 import { lockEnvironment } from '../lock-environment.sql.ts';
 
 interface DeliveryChaos {
@@ -57,20 +58,22 @@ export function changeChaos(
   enabled: boolean,
 ): Promise<boolean> {
   assertSandbox(environment, 'Chaos is for sandbox only.');
-  return db.transaction(async tx => {
-    const locked = await lockEnvironment(tx, environment.id);
-    const before = await findChaos(tx, environment.id);
-    if (before === enabled) return enabled;
-    updateChaos(tx, locked, enabled);
-    if (actor) {
-      writeAudit(tx, actor, {
-        ...auditScope(environment),
-        kind: 'chaos.changed',
-        objectId: environment.id,
-        before: { enabled: before },
-        after: { enabled },
-      });
-    }
-    return enabled;
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      const locked = await lockEnvironment(tx, environment.id);
+      const before = await findChaos(tx, environment.id);
+      if (before === enabled) return enabled;
+      updateChaos(tx, locked, enabled);
+      if (actor) {
+        writeAudit(tx, actor, {
+          ...auditScope(environment),
+          kind: 'chaos.changed',
+          objectId: environment.id,
+          before: { enabled: before },
+          after: { enabled },
+        });
+      }
+      return enabled;
+    }),
+  );
 }

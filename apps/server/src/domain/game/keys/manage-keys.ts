@@ -8,6 +8,7 @@ import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../../user/field-issues.ts';
 import type { Environment } from '../environment.ts';
 import { countGamesAndKeys } from '../game.sql.ts';
+import { inTurn } from '../in-turn.ts';
 import { keyFingerprint, newS2sKey } from './authenticate-key.ts';
 import {
   findSignsWithKey,
@@ -54,23 +55,25 @@ export function createKey(
 ): Promise<CreatedKey> {
   // Every owner is mailed what was created.
   assertNoIssues(label === '' ? null : nameIssue(label, '/label'));
-  return db.transaction(async tx => {
-    await lockCompany(tx, environment.companyId);
-    const used = await countGamesAndKeys(tx, environment.companyId);
-    assertCapacity('keys', used.keys, budgets.limits.keys);
-    const { keys } = await lockEnvironmentKeys(tx, environment.id);
-    if (keys.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
-    const id = newId('key');
-    const s2sKey = newS2sKey(environment.mode);
-    const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
-    const sealed = seal.seal(s2sKey, id);
-    await insertKey(tx, { environmentId: environment.id, id, keyHash, sealed, label, createdBy: actor.userId });
-    const made = (await listKeys(tx, environment.id)).find(key => key.id === id);
-    const view = viewOf(seal, made!, false);
-    const after = { label, hint: view.hint };
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'key.created', objectId: id, after });
-    return { view, s2sKey };
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      await lockCompany(tx, environment.companyId);
+      const used = await countGamesAndKeys(tx, environment.companyId);
+      assertCapacity('keys', used.keys, budgets.limits.keys);
+      const { keys } = await lockEnvironmentKeys(tx, environment.id);
+      if (keys.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
+      const id = newId('key');
+      const s2sKey = newS2sKey(environment.mode);
+      const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
+      const sealed = seal.seal(s2sKey, id);
+      await insertKey(tx, { environmentId: environment.id, id, keyHash, sealed, label, createdBy: actor.userId });
+      const made = (await listKeys(tx, environment.id)).find(key => key.id === id);
+      const view = viewOf(seal, made!, false);
+      const after = { label, hint: view.hint };
+      writeAudit(tx, actor, { ...auditScope(environment), kind: 'key.created', objectId: id, after });
+      return { view, s2sKey };
+    }),
+  );
 }
 
 export async function revealKey(
@@ -96,26 +99,28 @@ export function revokeKey(
   environment: Environment,
   { keyId, confirmSigning }: { keyId: string; confirmSigning: boolean },
 ): Promise<KeyView> {
-  return db.transaction(async tx => {
-    const { locked, keys } = await lockEnvironmentKeys(tx, environment.id);
-    const key = keys.find(({ id }) => id === keyId);
-    if (!key) throw new AppError('key_not_found');
-    if (!isLive(key)) return viewOf(seal, key, false);
-    const live = keys.filter(isLive);
-    if (live.length === 1) throw new AppError('last_key');
-    const signs = live[0] === key && (await findSignsWithKey(tx, environment.id));
-    if (signs && !confirmSigning) {
-      const next = hintOf(seal.open(live[1]!.sealed, live[1]!.id));
-      throw new AppError('key_signs_webhooks', { detail: `Webhooks would be signed with ${next} from then on.` });
-    }
-    const revokedAt = await updateKeyRevoked(tx, locked, keyId);
-    const view = viewOf(seal, { ...key, revokedAt }, false);
-    writeAudit(tx, actor, {
-      ...auditScope(environment),
-      kind: 'key.revoked',
-      objectId: keyId,
-      before: { label: key.label, hint: view.hint, signed_webhooks: signs },
-    });
-    return view;
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      const { locked, keys } = await lockEnvironmentKeys(tx, environment.id);
+      const key = keys.find(({ id }) => id === keyId);
+      if (!key) throw new AppError('key_not_found');
+      if (!isLive(key)) return viewOf(seal, key, false);
+      const live = keys.filter(isLive);
+      if (live.length === 1) throw new AppError('last_key');
+      const signs = live[0] === key && (await findSignsWithKey(tx, environment.id));
+      if (signs && !confirmSigning) {
+        const next = hintOf(seal.open(live[1]!.sealed, live[1]!.id));
+        throw new AppError('key_signs_webhooks', { detail: `Webhooks would be signed with ${next} from then on.` });
+      }
+      const revokedAt = await updateKeyRevoked(tx, locked, keyId);
+      const view = viewOf(seal, { ...key, revokedAt }, false);
+      writeAudit(tx, actor, {
+        ...auditScope(environment),
+        kind: 'key.revoked',
+        objectId: keyId,
+        before: { label: key.label, hint: view.hint, signed_webhooks: signs },
+      });
+      return view;
+    }),
+  );
 }

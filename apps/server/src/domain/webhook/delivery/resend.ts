@@ -5,6 +5,7 @@ import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { inTurn } from '../../game/in-turn.ts';
 import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { lockOrder } from '../../order/order.sql.ts';
 import { isErased, orderIs } from '../../order/order.ts';
@@ -39,22 +40,24 @@ export async function retryDelivery(
   if (delivery.body === null && !(await findEvent(db, environmentId, delivery.eventId))) {
     throw new AppError('delivery_not_retryable', { detail: 'Its event is no longer kept.' });
   }
-  await db.transaction(async tx => {
-    // An event that a developer made up is about no order.
-    if (delivery.kind === 'item.add' && delivery.orderId !== null) {
-      const locked = await lockOrder(tx, environmentId, delivery.orderId);
-      const { status } = locked!.order;
-      // An order that was rejected or refunded must not be granted late, and an erased player gets nothing.
-      if (!orderIs(status, 'grantable') || isErased(locked!.order)) {
-        const why = isErased(locked!.order) ? 'The player was erased' : `The order is ${status}`;
-        throw new AppError('delivery_not_retryable', { detail: `${why}: its items must not be granted now.` });
+  await inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      // An event that a developer made up is about no order.
+      if (delivery.kind === 'item.add' && delivery.orderId !== null) {
+        const locked = await lockOrder(tx, environmentId, delivery.orderId);
+        const { status } = locked!.order;
+        // An order that was rejected or refunded must not be granted late, and an erased player gets nothing.
+        if (!orderIs(status, 'grantable') || isErased(locked!.order)) {
+          const why = isErased(locked!.order) ? 'The player was erased' : `The order is ${status}`;
+          throw new AppError('delivery_not_retryable', { detail: `${why}: its items must not be granted now.` });
+        }
       }
-    }
-    const locked = await lockEnvironment(tx, environment.id);
-    await updateDeliveryResent(tx, locked, delivery);
-    writeAudit(tx, actor, { ...auditScope(environment), ...note });
-    tx.afterCommit(() => signals.announce('deliveries'));
-  });
+      const locked = await lockEnvironment(tx, environment.id);
+      await updateDeliveryResent(tx, locked, delivery);
+      writeAudit(tx, actor, { ...auditScope(environment), ...note });
+      tx.afterCommit(() => signals.announce('deliveries'));
+    }),
+  );
   return readDelivery(db, environmentId, id);
 }
 
@@ -68,20 +71,22 @@ export async function replayEvents(
   const { since, until = null, only_failed: onlyFailed = false } = body;
   if (until !== null && until < since)
     throw invalidField('/until', 'time_order', 'The span must not end before it starts.');
-  return db.transaction(async tx => {
-    const locked = await lockEnvironment(tx, environment.id);
-    const { events } = await readSubscription(tx, environment.id, subscriptionId);
-    const replayed = await updateDeliveriesReplayed(tx, locked, subscriptionId, {
-      since: new Date(since * 1000),
-      until: until === null ? null : new Date(until * 1000),
-      onlyFailed,
-      withItems: takesItems(events),
-    });
-    const after = { since, until, only_failed: onlyFailed, replayed };
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.replayed', objectId: subscriptionId, after });
-    tx.afterCommit(() => signals.announce('deliveries'));
-    return replayed;
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      const locked = await lockEnvironment(tx, environment.id);
+      const { events } = await readSubscription(tx, environment.id, subscriptionId);
+      const replayed = await updateDeliveriesReplayed(tx, locked, subscriptionId, {
+        since: new Date(since * 1000),
+        until: until === null ? null : new Date(until * 1000),
+        onlyFailed,
+        withItems: takesItems(events),
+      });
+      const after = { since, until, only_failed: onlyFailed, replayed };
+      writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.replayed', objectId: subscriptionId, after });
+      tx.afterCommit(() => signals.announce('deliveries'));
+      return replayed;
+    }),
+  );
 }
 
 const MOST_COUNTED = 10_000;

@@ -4,6 +4,7 @@ import type { DbClock } from '../../../db/db-clock.ts';
 import { randomToken, type Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { inTurn } from '../../game/in-turn.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { bodiesOf } from '../sending/attempt-delivery.ts';
@@ -70,21 +71,23 @@ export function rotateSecret(
   environment: Owner,
   id: string,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  return db.transaction(async tx => {
-    const { locked, subscription: before, now, overlapSeconds } = await lockOwn(tx, environment.id, id);
-    const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
-    const subscription: Subscription = {
-      ...before,
-      secretSealed: seal.seal(secret, id),
-      previousSecretSealed: seal.seal(await signingSecret(tx, seal, before), id),
-      previousSecretUntil: new Date(now.getTime() + overlapSeconds * 1000),
-      updatedAt: now,
-    };
-    await updateSubscription(tx, locked, subscription);
-    await rotateListeners(tx, seal, locked, id, secret);
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_rotated', objectId: id });
-    return { subscription, secret };
-  });
+  return inTurn(environment.companyId, () =>
+    db.transaction(async tx => {
+      const { locked, subscription: before, now, overlapSeconds } = await lockOwn(tx, environment.id, id);
+      const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
+      const subscription: Subscription = {
+        ...before,
+        secretSealed: seal.seal(secret, id),
+        previousSecretSealed: seal.seal(await signingSecret(tx, seal, before), id),
+        previousSecretUntil: new Date(now.getTime() + overlapSeconds * 1000),
+        updatedAt: now,
+      };
+      await updateSubscription(tx, locked, subscription);
+      await rotateListeners(tx, seal, locked, id, secret);
+      writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_rotated', objectId: id });
+      return { subscription, secret };
+    }),
+  );
 }
 
 /** Says why the receiver refused what a member pasted, or that it should not have. */

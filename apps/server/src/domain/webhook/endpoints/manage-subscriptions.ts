@@ -5,6 +5,7 @@ import { newId } from '../../../kit/ids.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { inTurn } from '../../game/in-turn.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import { deleteHealthOfObserver, updateHealthToProbe } from '../health/endpoint-health.sql.ts';
@@ -90,7 +91,7 @@ export async function createSubscription(
     tx.afterCommit(() => signals.announce('deliveries'));
     return subscription;
   };
-  return db.transaction(create).catch(oneItemEndpoint);
+  return inTurn(environment.companyId, () => db.transaction(create)).catch(oneItemEndpoint);
 }
 
 export async function patchSubscription(
@@ -123,7 +124,7 @@ export async function patchSubscription(
     tx.afterCommit(() => signals.announce('deliveries'));
     return after;
   };
-  return db.transaction(patch).catch(oneItemEndpoint);
+  return inTurn(environment.companyId, () => db.transaction(patch)).catch(oneItemEndpoint);
 }
 
 export function removeSubscription(
@@ -132,12 +133,13 @@ export function removeSubscription(
   environment: Owner,
   id: string,
 ): Promise<void> {
-  return db.transaction(async tx => {
+  const remove = async (tx: Tx): Promise<void> => {
     const { locked, subscription } = await lockOwn(tx, environment.id, id);
     await deleteSubscription(tx, locked, id);
     await updateObserverDeliveriesCanceled(tx, locked, id);
     await deleteHealthOfObserver(tx, locked.id, id);
     const before = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
-  });
+  };
+  return inTurn(environment.companyId, () => db.transaction(remove));
 }
