@@ -173,7 +173,7 @@ test('a game that does not answer is asked again', async () => {
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
 });
 
-test('what waits for the game is asked for all at once, and the keys go through it', async () => {
+test('what waits for the game is asked for all at once, and the keys go through it, seen (row 289)', async () => {
   game.answerAlways({ status: 500 });
   const orders = [await payAnOrder(), await payAnOrder()];
   for (const step of [2, 5, 10, 27]) await shop.later(step + 3);
@@ -181,7 +181,10 @@ test('what waits for the game is asked for all at once, and the keys go through 
   await page.getByRole('heading', { name: 'Get the game to answer 2' }).waitFor();
   await expectGood(page, 'attention-group');
   const rowInFocus = () =>
-    page.evaluate(() => [...document.querySelectorAll('[data-row]')].indexOf(document.activeElement!));
+    page.evaluate(() => {
+      const isSeen = (row: Element) => getComputedStyle(row).outlineStyle !== 'none';
+      return [...document.querySelectorAll('[data-row]')].findIndex(row => row.matches(':focus') && isSeen(row));
+    });
   await page.keyboard.press('j');
   expect(await rowInFocus()).toBe(0);
   await page.keyboard.press('j');

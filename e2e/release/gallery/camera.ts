@@ -69,7 +69,9 @@ const HOLD_STILL = `(() => {
   for (const input of document.querySelectorAll('input:not([type=checkbox], [type=radio]), textarea')) {
     if (still(input.value) !== input.value) input.value = still(input.value);
   }
-  scrollTo(0, 0);
+  const top = document.querySelector('[data-shown-first]');
+  if (top) top.scrollIntoView();
+  else scrollTo(0, 0);
   return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))));
 })()`;
 

@@ -86,6 +86,16 @@ const PAGE_STATES = [
   ['not-found', 'not found'],
 ] as const;
 
+/** As the server writes the days of a view in this language. */
+function datedIn(language: 'en' | 'ar', view: CheckoutView): CheckoutView {
+  if (language === 'en') return view;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const text = JSON.stringify(view).replace(/"(November \d+, 2026)"/g, (_, day: string) =>
+    JSON.stringify(format.format(new Date(`${day} UTC`))),
+  );
+  return JSON.parse(text) as CheckoutView;
+}
+
 describe('the page of the player', () => {
   let sample: SamplePage;
   let page: Page;
@@ -100,7 +110,7 @@ describe('the page of the player', () => {
   test.each(PAGE_STATES)('%s, left to right and right to left', async (name, view) => {
     for (const language of ['en', 'ar'] as const) {
       await page.goto(`${sample.origin}/elsewhere`);
-      sample.show({ ...still(GALLERY[view]), language });
+      sample.show({ ...datedIn(language, still(GALLERY[view])), language });
       await page.goto(sample.origin + base);
       await shoot(page, 'page', name, language === 'ar' ? 'rtl' : 'ltr');
     }
@@ -210,6 +220,8 @@ async function settleShop(owner: Page, { query }: Coinslot, { base: url, gameId,
 /** Until nothing of the page is still to come. */
 async function open(page: Page, address: string): Promise<void> {
   await page.setViewportSize(DESK);
+  // The theme of the picture before would be that of a preview that begins in the reader's own.
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(address);
   await page.waitForSelector('h1');
   await page.waitForSelector('.breathe', { state: 'detached' });
@@ -277,6 +289,20 @@ describe('the dashboard', () => {
     await page.getByRole('dialog').getByText('will be sent again').waitFor();
     await shoot(page, 'dashboard', 'orders-bulk', 'ltr');
   });
+
+  test('a list with saved views, the second of them open', async () => {
+    await open(page, `${place.base}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`);
+    for (const name of ['Orders of this week', 'Paid orders', 'Orders that wait for the game for more than an hour']) {
+      await page.getByRole('button', { name: 'Saved views' }).click();
+      await page.getByLabel('Name of this view').fill(name);
+      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.getByRole('group', { name: 'Saved views' }).getByText(name, { exact: true }).waitFor();
+    }
+    await page.getByRole('group', { name: 'Saved views' }).getByText('Paid orders', { exact: true }).click();
+    await page.waitForURL(/view=/);
+    await open(page, page.url());
+    await shoot(page, 'dashboard', 'orders-views', 'ltr');
+  });
 });
 
 /** In order: Poles go to Stripe, two methods of the largest countries to PayPal, and one method is offered to no one. */
@@ -303,6 +329,9 @@ test('payment methods of a shop with two providers and with rules', async () => 
     await open(page, `${shop.url}/dashboard/g/${shop.account.gameId}/live/settings/methods`);
     await page.getByText('Processed by Stripe', { exact: true }).waitFor();
     await shoot(page, 'dashboard', 'methods-two-providers', 'ltr');
+    const first = page.getByRole('heading', { name: 'Cards', exact: true });
+    await first.evaluate(heading => heading.setAttribute('data-shown-first', ''));
+    await shoot(page, 'dashboard', 'methods-two-providers-list', 'ltr');
   } finally {
     await context.close();
     await shop.close();

@@ -26,7 +26,7 @@ const Row = ({ about, reason, acts }: RowProps) => (
   <li
     data-row
     tabIndex={-1}
-    className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,220px)_minmax(0,1fr)_minmax(0,290px)]"
+    className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 focus-visible:rounded-sm focus-visible:outline-2 focus-visible:outline-offset-4 focus-visible:outline-ring md:grid-cols-[minmax(0,220px)_minmax(0,1fr)_minmax(0,290px)]"
   >
     <div className="min-w-0">{about}</div>
     {reason}
