@@ -3,9 +3,9 @@ import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
 import { onWire } from '../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
+import { inCompanyTurn } from './company-turn.ts';
 import { type GrantRules, lockGrantRules, updateGrantRules } from './environment.sql.ts';
 import type { Environment } from './environment.ts';
-import { inTurn } from './in-turn.ts';
 
 /** Undefined leaves a rule as it is. */
 export interface GrantRulesChange {
@@ -35,7 +35,7 @@ export function changeGrantRules(
     throw invalidField('/default_price', 'enum', 'Live has no default price: nothing is guessed.');
   }
   const price = change.defaultPrice && readPrice(change.defaultPrice);
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       const { locked, rules: before } = await lockGrantRules(tx, environment.id);
       const after: GrantRules = {

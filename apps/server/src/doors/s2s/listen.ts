@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { WebSocketServer } from 'ws';
+import { inCompanyTurn } from '../../domain/game/company-turn.ts';
 import { assertSandbox } from '../../domain/game/environment.ts';
-import { inTurn } from '../../domain/game/in-turn.ts';
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/tunnel/listen-frames.ts';
 import { openListener } from '../../domain/webhook/tunnel/open-listener.ts';
@@ -85,7 +85,7 @@ export function mountListen(app: FastifyInstance, mount: S2sMount, shop: S2sShop
     sockets ??= new Sockets(SOCKETS);
     await countStream(shop, environment.companyId, socket);
     const { id, companyId } = environment;
-    const listener = await inTurn(companyId, () => openListener(shop, id, mode, events));
+    const listener = await inCompanyTurn(companyId, () => openListener(shop, id, mode, events));
     sockets.handleUpgrade(request, socket, head, connection =>
       connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),
     );

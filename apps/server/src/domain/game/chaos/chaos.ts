@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
+import { inCompanyTurn } from '../company-turn.ts';
 import { findChaos, updateChaos } from '../environment.sql.ts';
 import { assertSandbox, type Environment } from '../environment.ts';
-import { inTurn } from '../in-turn.ts';
 import { lockEnvironment } from '../lock-environment.sql.ts';
 
 interface DeliveryChaos {
@@ -58,7 +58,7 @@ export function changeChaos(
   enabled: boolean,
 ): Promise<boolean> {
   assertSandbox(environment, 'Chaos is for sandbox only.');
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       const locked = await lockEnvironment(tx, environment.id);
       const before = await findChaos(tx, environment.id);

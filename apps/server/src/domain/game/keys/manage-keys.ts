@@ -6,9 +6,9 @@ import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../../user/field-issues.ts';
+import { inCompanyTurn } from '../company-turn.ts';
 import type { Environment } from '../environment.ts';
 import { countGamesAndKeys } from '../game.sql.ts';
-import { inTurn } from '../in-turn.ts';
 import { keyFingerprint, newS2sKey } from './authenticate-key.ts';
 import {
   findSignsWithKey,
@@ -55,7 +55,7 @@ export function createKey(
 ): Promise<CreatedKey> {
   // Every owner is mailed what was created.
   assertNoIssues(label === '' ? null : nameIssue(label, '/label'));
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       await lockCompany(tx, environment.companyId);
       const used = await countGamesAndKeys(tx, environment.companyId);
@@ -99,7 +99,7 @@ export function revokeKey(
   environment: Environment,
   { keyId, confirmSigning }: { keyId: string; confirmSigning: boolean },
 ): Promise<KeyView> {
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       const { locked, keys } = await lockEnvironmentKeys(tx, environment.id);
       const key = keys.find(({ id }) => id === keyId);

@@ -4,8 +4,8 @@ import type { Queryable } from '../../../db/db.ts';
 import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/audit.ts';
+import { inCompanyTurn } from '../../game/company-turn.ts';
 import type { Environment } from '../../game/environment.ts';
-import { inTurn } from '../../game/in-turn.ts';
 import { lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { lockOrder } from '../../order/order.sql.ts';
 import { isErased, orderIs } from '../../order/order.ts';
@@ -40,7 +40,7 @@ export async function retryDelivery(
   if (delivery.body === null && !(await findEvent(db, environmentId, delivery.eventId))) {
     throw new AppError('delivery_not_retryable', { detail: 'Its event is no longer kept.' });
   }
-  await inTurn(environment.companyId, () =>
+  await inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       // An event that a developer made up is about no order.
       if (delivery.kind === 'item.add' && delivery.orderId !== null) {
@@ -71,7 +71,7 @@ export async function replayEvents(
   const { since, until = null, only_failed: onlyFailed = false } = body;
   if (until !== null && until < since)
     throw invalidField('/until', 'time_order', 'The span must not end before it starts.');
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       const locked = await lockEnvironment(tx, environment.id);
       const { events } = await readSubscription(tx, environment.id, subscriptionId);

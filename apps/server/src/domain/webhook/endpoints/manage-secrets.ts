@@ -3,8 +3,8 @@ import type { Queryable, Tx } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import { randomToken, type Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import { inCompanyTurn } from '../../game/company-turn.ts';
 import type { Environment } from '../../game/environment.ts';
-import { inTurn } from '../../game/in-turn.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { bodiesOf } from '../sending/attempt-delivery.ts';
@@ -71,7 +71,7 @@ export function rotateSecret(
   environment: Owner,
   id: string,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  return inTurn(environment.companyId, () =>
+  return inCompanyTurn(environment.companyId, () =>
     db.transaction(async tx => {
       const { locked, subscription: before, now, overlapSeconds } = await lockOwn(tx, environment.id, id);
       const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;

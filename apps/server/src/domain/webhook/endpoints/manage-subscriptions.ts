@@ -4,8 +4,8 @@ import { AppError, assertNoIssues, foundOr } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import { inCompanyTurn } from '../../game/company-turn.ts';
 import type { Environment } from '../../game/environment.ts';
-import { inTurn } from '../../game/in-turn.ts';
 import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
 import { updateHeldReleased } from '../delivery/order-queue.sql.ts';
 import { deleteHealthOfObserver, updateHealthToProbe } from '../health/endpoint-health.sql.ts';
@@ -91,7 +91,7 @@ export async function createSubscription(
     tx.afterCommit(() => signals.announce('deliveries'));
     return subscription;
   };
-  return inTurn(environment.companyId, () => db.transaction(create)).catch(oneItemEndpoint);
+  return inCompanyTurn(environment.companyId, () => db.transaction(create)).catch(oneItemEndpoint);
 }
 
 export async function patchSubscription(
@@ -124,7 +124,7 @@ export async function patchSubscription(
     tx.afterCommit(() => signals.announce('deliveries'));
     return after;
   };
-  return inTurn(environment.companyId, () => db.transaction(patch)).catch(oneItemEndpoint);
+  return inCompanyTurn(environment.companyId, () => db.transaction(patch)).catch(oneItemEndpoint);
 }
 
 export function removeSubscription(
@@ -141,5 +141,5 @@ export function removeSubscription(
     const before = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   };
-  return inTurn(environment.companyId, () => db.transaction(remove));
+  return inCompanyTurn(environment.companyId, () => db.transaction(remove));
 }

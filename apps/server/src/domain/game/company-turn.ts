@@ -12,7 +12,7 @@ const waiting = new Map<string, number>();
  * For what locks an environment: the calls of one company wait for each other here, before they have a connection, so that they
  * never hold more than one of this process.
  */
-export async function inTurn<T>(companyId: string, work: () => Promise<T>): Promise<T> {
+export async function inCompanyTurn<T>(companyId: string, work: () => Promise<T>): Promise<T> {
   const before = waiting.get(companyId) ?? 0;
   if (before >= MOST_WAITING)
     throw new AppError('rate_limited', {
