@@ -55,7 +55,13 @@ test('a studio registers in three steps, and errors help', async () => {
   await page.getByLabel('Password').fill('orange lamp on the roof');
   await button('Continue').click();
   await button('Continue').click();
+  // The form learns nothing of the link at first, as from a server that has too much to do.
+  const busy = page.waitForResponse(answer => answer.url().endsWith('/store_link') && answer.status() === 503);
+  await page.route('**/store_link', route => route.fulfill({ status: 503, json: { code: 'unavailable' } }), {
+    times: 1,
+  });
   await page.getByLabel('Store link').fill('https://play.google.com/store/apps/details?id=com.lantern.quest');
+  await busy;
   await button('Create account').click();
   // The link has no name, and the game is not called like the company.
   await page.getByText('Enter the name of the game.').waitFor();

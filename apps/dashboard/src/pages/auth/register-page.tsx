@@ -134,17 +134,22 @@ function useStoreLink(url: string) {
       clearTimeout(timer);
     };
   }, [url]);
-  return state;
+  return [state, setState] as const;
 }
 
 /**
  * Whether the game would be called like the company, because the link has no name: then the form asks for one. A link that is
  * wrong is to be mended first.
  */
-async function lacksName(url: string, { found, error }: LinkState): Promise<boolean> {
-  if (found || error) return found?.name === null;
-  // The member was quicker than the form.
+async function lacksName(
+  url: string,
+  { found, error }: LinkState,
+  setLink: (link: LinkState) => void,
+): Promise<boolean> {
+  if (found || issueOf(error, '/game_url') !== undefined) return found?.name === null;
+  // The member was quicker than the form, or the server could not answer it.
   const read = await call('POST /dashboard/api/store_link', { body: { game_url: url.trim() } }).catch(() => null);
+  if (read) setLink({ found: read, error: null });
   return read?.name === null;
 }
 
@@ -242,11 +247,11 @@ function RegisterSteps({ needsCode, isNew, onSent }: RegisterStepsProps) {
   const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<RegisterStep>('you');
   const [missing, setMissing] = useState<readonly MissingField[]>([]);
-  const link = useStoreLink(form.game_url);
+  const [link, setLink] = useStoreLink(form.game_url);
   const register = useRegister(form, onSent);
   const at = STEPS.indexOf(step);
   const next = async (): Promise<void> => {
-    const open = missingFields(step, form, step !== 'game' || !(await lacksName(form.game_url, link)));
+    const open = missingFields(step, form, step !== 'game' || !(await lacksName(form.game_url, link, setLink)));
     setMissing(open);
     if (open.length > 0) return;
     const following = STEPS[at + 1];
