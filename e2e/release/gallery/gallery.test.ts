@@ -291,8 +291,9 @@ describe('the dashboard', () => {
   });
 
   test('a list with saved views, the second of them open', async () => {
-    await open(page, `${place.base}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`);
     for (const name of ['Orders of this week', 'Paid orders', 'Orders that wait for the game for more than an hour']) {
+      // Read again each time: what was just saved closes its form a moment later.
+      await open(page, `${place.base}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`);
       await page.getByRole('button', { name: 'Saved views' }).click();
       await page.getByLabel('Name of this view').fill(name);
       await page.getByRole('button', { name: 'Save view' }).click();
