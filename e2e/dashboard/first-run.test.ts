@@ -36,7 +36,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const ticks = () => page.getByText(/^Done /).count();
 
-test('a studio registers in three steps, and errors help', async () => {
+test('a studio registers in three steps, and errors help (row 285)', async () => {
   await page.goto(`${coinslot.url}/dashboard/`);
   // There is no company here yet, so a visitor begins by registering, and learns what this is.
   await page.getByText('Coinslot is a checkout for in-game items that you host yourself').waitFor();
