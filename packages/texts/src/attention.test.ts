@@ -18,6 +18,14 @@ it('amounts are written as the language writes numbers, with the decimals that t
   expect(phrasesText(returned, 'de')).toContain('1.234,50 USD von 500.000 JPY');
 });
 
+it('the bank’s code for a dispute is said in words, with the code', () => {
+  const disputed = [phrase('dispute', { reason: 'fraudulent', amount: '4.99 USD' })];
+  expect(phrasesText(disputed)).toBe('Reason: The cardholder did not authorize it (fraudulent). Disputed: 4.99 USD.');
+  expect(phrasesText(disputed, 'de')).toBe(
+    'Grund: Der Karteninhaber hat sie nicht freigegeben (fraudulent). Angefochten: 4,99 USD.',
+  );
+});
+
 it('the words of a provider stay as they came', () => {
   const refused = phrase('refused.refund', { reason: 'The balance is {low}. (code x)' });
   expect(phrasesText([refused], 'de')).toBe(

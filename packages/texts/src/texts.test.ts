@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { advice } from './advice.ts';
 import { attention } from './attention.ts';
 import { differences } from './differences.ts';
+import { disputeReasons } from './dispute-reasons.ts';
 import { evidence } from './evidence.ts';
 import { mails } from './mails.ts';
 import { notices } from './notices.ts';
@@ -21,6 +22,7 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   reasons: reasons.languages,
   attention: attention.languages,
   differences: differences.languages,
+  'dispute-reasons': disputeReasons.languages,
   evidence: evidence.languages,
   signatures: signatures.languages,
 };

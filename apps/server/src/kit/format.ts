@@ -40,6 +40,11 @@ export function formatDay(day: Date, locale: string): string {
   return kept(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(day);
 }
 
+/** `Germany`, or the code where the language has no name for it. */
+export function formatCountry(code: string, language: string): string {
+  return kept(`country ${language}`, () => new Intl.DisplayNames(language, { type: 'region' })).of(code) ?? code;
+}
+
 /** Formats in UTC and says so, because the server does not know its reader's time zone. */
 export function formatTime(time: Date, locale: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;

@@ -1,6 +1,7 @@
 import type { Issue, Seller } from '@coinslot/contract';
 import { assertNoIssues } from '../../kit/app-error.ts';
 import { isEmail } from '../../kit/email.ts';
+import { formatCountry } from '../../kit/format.ts';
 import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
@@ -40,14 +41,18 @@ function supportLink({ support }: Pick<Seller, 'support'>): string | null {
 const isComplete = ({ legal_name, support, terms_url, privacy_url }: Seller): boolean =>
   [legal_name, support, terms_url, privacy_url].every(text => text !== null);
 
+/** The postal address with the country's name in the reader's language. */
+export const sellerAddress = ({ address, country }: Pick<Seller, 'address' | 'country'>, language: string) =>
+  [address, country && formatCountry(country, language)].filter(Boolean).join(', ') || null;
+
 /** What players are shown of the seller; what is null is left out. */
-export const sellerFacts = (seller: Seller, companyName: string) => ({
+export const sellerFacts = (seller: Seller, companyName: string, language: string) => ({
   name: seller.legal_name ?? companyName,
   supportUrl: supportLink(seller),
   termsUrl: seller.terms_url,
   privacyUrl: seller.privacy_url,
   refundUrl: seller.refund_url,
-  address: [seller.address, seller.country].filter(Boolean).join(', ') || null,
+  address: sellerAddress(seller, language),
   registrationNumber: seller.registration_number,
   taxNumber: seller.tax_number,
 });

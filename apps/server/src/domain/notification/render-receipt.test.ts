@@ -82,7 +82,7 @@ describe('a receipt', () => {
     for (const form of [text, html]) {
       for (const fact of [
         'https://pay.example/c/token/receipt',
-        'Northlight GmbH, Hafen 7, DE',
+        'Northlight GmbH, Hafen 7, Germany',
         'help@example.com',
         'https://example.com/terms',
       ]) {
@@ -90,6 +90,7 @@ describe('a receipt', () => {
       }
       expect(form).not.toContain('Privacy');
     }
+    expect(renderReceipt(view({ seller, locale: 'de-AT' })).text).toContain('Hafen 7, Deutschland');
     expect(text.indexOf('€14.98')).toBeLessThan(text.indexOf('https://pay.example'));
   });
 

@@ -2,6 +2,7 @@ import type { Seller } from '@coinslot/contract';
 import { PLAYER_LANGUAGES, type PlayerLanguage, playerLanguageOf, players } from '@coinslot/texts/players';
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
 import { type MailContent, type MailLine, type MailLook, oneLine } from '../../mail/mail-content.ts';
+import { sellerAddress } from '../company/seller.ts';
 import { discountMinor } from '../order/pricing.ts';
 
 interface ReceiptItem {
@@ -51,9 +52,11 @@ export const isWithoutMoney = ({ sandbox, amountMinor }: Pick<ReceiptView, 'sand
 
 const sellerName = ({ seller, companyName }: ReceiptView): string => seller.legal_name ?? companyName;
 
-function sellerLine(view: ReceiptView): string {
-  const { address, country, registration_number, tax_number } = view.seller;
-  return [sellerName(view), address, country, registration_number, tax_number].filter(Boolean).join(', ');
+function sellerLine(view: ReceiptView, { tag }: ReceiptLanguage): string {
+  const { registration_number, tax_number } = view.seller;
+  return [sellerName(view), sellerAddress(view.seller, tag), registration_number, tax_number]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
@@ -115,7 +118,7 @@ export function receiptContent(view: ReceiptView): MailContent {
   const facts = [
     { label: say('paid_on'), value: formatTime(view.paidAt, formatLocale) },
     { label: say('paid_with'), value: paidWith(view) },
-    { label: say('mail_seller'), value: sellerLine(view) },
+    { label: say('mail_seller'), value: sellerLine(view, language) },
     { label: say('mail_order'), value: view.orderId },
     { label: say('mail_payment'), value: view.paymentId },
     { label: say('support'), value: view.seller.support },

@@ -78,7 +78,7 @@ export function orderFrame(facts: PageFacts, state: CheckoutState, language: Lan
     total: formatMoney(order.amountMinor, order.currency, locale),
     discount: discountOf(order, locale),
     free: order.amountMinor === 0,
-    seller: sellerView(facts),
+    seller: sellerView(facts, language),
     secure: facts.secure,
     backToGameUrl: details.backToGameUrl,
     backToStoreUrl: details.backToStoreUrl,

@@ -8,8 +8,10 @@ import { brandName } from '../../domain/payment/providers/base/card.ts';
 import type { Checkout } from '../../domain/purchase/checkout/checkout.ts';
 import { formatTime } from '../../kit/format.ts';
 
-export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView =>
-  sellerFacts(seller, companyName);
+export const sellerView = (
+  { seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>,
+  language: string,
+): SellerView => sellerFacts(seller, companyName, language);
 
 type PaidBy = Pick<Payment, 'brand' | 'last4' | 'method'>;
 

@@ -65,7 +65,7 @@ describe('a dispute after a refund', () => {
     const seen = await payment(order);
     expect(seen).toMatchObject({ status: 'refunded', attention: { code: 'dispute_open' } });
     expect(seen.attention!.detail).toContain(
-      'Answer with the refund. Reason: fraudulent. Disputed: 4.99 USD, fee: 15.00 USD.',
+      'Answer with the refund. Reason: The cardholder did not authorize it (fraudulent). Disputed: 4.99 USD, fee: 15.00 USD.',
     );
     expect(seen.disputes).toMatchObject([
       { id: dispute.id, amount: 499, currency: 'USD', fee: 1_500, status: 'open', evidence: 'needed' },

@@ -57,7 +57,7 @@ function mountPreview(mount: DashboardMount, { db }: DashboardShop): void {
       gameIconUrl: iconUrl,
       logoUrl,
       accentColor,
-      seller: sellerFacts(sellerOf(owner), owner.name),
+      seller: sellerFacts(sellerOf(owner), owner.name, language),
     });
     for (const [header, value] of Object.entries(headers)) setHeader(header, value);
     return Readable.from([html]);
