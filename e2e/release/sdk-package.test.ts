@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,8 +124,9 @@ describe('the package', () => {
       if (!/\.(?:js|d\.ts)$/.test(file)) continue;
       const text = await readFile(join(installed, 'dist', file), 'utf8');
       const imports = text.matchAll(/^(?:import|export)\b[^;'"]*from ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm);
-      const outside = [...imports].filter(([, path]) => !path?.startsWith('./'));
-      expect([file, outside.map(([, path]) => path)]).toEqual([file, []]);
+      const isOwn = (path: string): boolean => path.startsWith('.') && !join(dirname(file), path).startsWith('..');
+      const outside = [...imports].map(([, from, lazily]) => (from ?? lazily)!).filter(path => !isOwn(path));
+      expect([file, outside]).toEqual([file, []]);
       expect(text).not.toMatch(/reference types=|NodeJS\.|\bBuffer\b/);
     }
   });

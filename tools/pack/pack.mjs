@@ -58,7 +58,7 @@ async function addCommonJs(folder) {
     platform: 'neutral',
     target: 'es2022',
   });
-  for (const name of readdirSync(join(folder, 'dist')).filter(file => file.endsWith('.d.ts')))
+  for (const name of readdirSync(join(folder, 'dist'), { recursive: true }).filter(file => file.endsWith('.d.ts')))
     cpSync(join(folder, 'dist', name), join(cjs, name));
   writeJson(join(cjs, 'package.json'), { type: 'commonjs' });
 }
