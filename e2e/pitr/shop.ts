@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -69,11 +69,20 @@ export class LabShop {
   }
 
   async call(method: string, path: string, body?: object): Promise<Record<string, string>> {
-    const response = await fetch(this.env.PUBLIC_URL + path, {
-      method,
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const headers = {
+      authorization: `Bearer ${this.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    const ask = () =>
+      fetch(this.env.PUBLIC_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    // On a busy machine a database that has just been started may answer later than a call waits.
+    const deadline = Date.now() + PAID_MS;
+    let response = await ask();
+    while (response.status === 503 && Date.now() < deadline) {
+      await pause(1_000);
+      response = await ask();
+    }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   }
