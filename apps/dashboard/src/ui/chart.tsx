@@ -187,7 +187,7 @@ const DataTable = ({ title, times, series, format, formatX, linkOf }: ChartProps
  * Every chart has axes, units and a zero line. A canvas has no CSS, so the colors are read again when the theme
  * changes.
  */
-export function Chart(props: LoadedProps) {
+export function CanvasChart(props: LoadedProps) {
   const box = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const navigate = useNavigate();

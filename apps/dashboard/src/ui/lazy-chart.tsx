@@ -19,7 +19,7 @@ function mendLanguage(): void {
 const LoadedChart = lazy(
   loadWhenOnline(() => {
     mendLanguage();
-    return import('./chart.tsx').then(({ Chart: component }) => ({ default: component }));
+    return import('./chart.tsx').then(({ CanvasChart: component }) => ({ default: component }));
   }),
 );
 

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { tokenInHash } from './auth-layout.tsx';
-import { missingFields, stepOfIssues } from './register-form.ts';
+import { missingRegisterFields, stepOfIssues } from './register-form.ts';
 
 describe('registration', () => {
   const form = { email: '', password: '', name: '', company: '', game_url: '', game_name: '', setup_code: '' };
 
   test('goes on only when the step is filled in', () => {
-    expect(missingFields('you', form)).toEqual(['email', 'password']);
-    expect(missingFields('you', { ...form, email: 'a@b.example', password: 'too short' })).toEqual(['password']);
-    expect(missingFields('you', { ...form, email: 'a@b.example', password: 'long enough' })).toEqual([]);
-    expect(missingFields('company', { ...form, company: '  ' })).toEqual(['company']);
-    expect(missingFields('game', form)).toEqual(['game_url']);
+    expect(missingRegisterFields('you', form)).toEqual(['email', 'password']);
+    expect(missingRegisterFields('you', { ...form, email: 'a@b.example', password: 'too short' })).toEqual([
+      'password',
+    ]);
+    expect(missingRegisterFields('you', { ...form, email: 'a@b.example', password: 'long enough' })).toEqual([]);
+    expect(missingRegisterFields('company', { ...form, company: '  ' })).toEqual(['company']);
+    expect(missingRegisterFields('game', form)).toEqual(['game_url']);
     const linked = { ...form, game_url: 'https://play.google.com/store/apps/details?id=com.example.game' };
-    expect([missingFields('game', linked), missingFields('game', linked, false)]).toEqual([[], ['game_name']]);
-    expect(missingFields('game', { ...linked, game_name: 'Tiny Harvest' }, false)).toEqual([]);
+    expect([missingRegisterFields('game', linked), missingRegisterFields('game', linked, false)]).toEqual([
+      [],
+      ['game_name'],
+    ]);
+    expect(missingRegisterFields('game', { ...linked, game_name: 'Tiny Harvest' }, false)).toEqual([]);
   });
 
   test('goes back to the first step with an issue', () => {

@@ -1,5 +1,5 @@
-export const STEPS = ['you', 'company', 'game'] as const;
-export type RegisterStep = (typeof STEPS)[number];
+export const REGISTER_STEPS = ['you', 'company', 'game'] as const;
+export type RegisterStep = (typeof REGISTER_STEPS)[number];
 
 export interface RegisterForm {
   email: string;
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<RegisterStep, readonly string[]>> = {
 };
 
 export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =>
-  STEPS.find(step => pointers.some(pointer => FIELDS[step].includes(pointer))) ?? null;
+  REGISTER_STEPS.find(step => pointers.some(pointer => FIELDS[step].includes(pointer))) ?? null;
 
 const MIN_PASSWORD_CHARS = 10;
 
@@ -28,7 +28,7 @@ export type MissingField = 'email' | 'password' | 'company' | 'game_url' | 'game
  * Lists the fields that are missing before the server is called. `isNamed` means that the link already contains the
  * game's name.
  */
-export function missingFields(step: RegisterStep, form: RegisterForm, isNamed = true): MissingField[] {
+export function missingRegisterFields(step: RegisterStep, form: RegisterForm, isNamed = true): MissingField[] {
   if (step === 'you') {
     const missing: MissingField[] = [];
     if (!/^\S+@\S+\.\S+$/.test(form.email.trim())) missing.push('email');

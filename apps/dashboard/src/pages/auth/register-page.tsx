@@ -12,10 +12,10 @@ import { Notice } from '../../ui/page.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import {
   type MissingField,
-  missingFields,
+  missingRegisterFields,
+  REGISTER_STEPS,
   type RegisterForm,
   type RegisterStep,
-  STEPS,
   stepOfIssues,
 } from './register-form.ts';
 import { useStartSession } from './use-start-session.ts';
@@ -32,8 +32,8 @@ const EMPTY: RegisterForm = {
 
 const Steps = ({ at }: { at: RegisterStep }) => (
   <ol className="flex gap-2 pb-6" aria-label={t('register.steps')}>
-    {STEPS.map((step, index) => {
-      const isDone = index < STEPS.indexOf(at);
+    {REGISTER_STEPS.map((step, index) => {
+      const isDone = index < REGISTER_STEPS.indexOf(at);
       const isNow = step === at;
       return (
         <li key={step} aria-current={isNow ? 'step' : undefined} className="flex-1">
@@ -249,12 +249,12 @@ function RegisterSteps({ needsCode, isNew, onSent }: RegisterStepsProps) {
   const [missing, setMissing] = useState<readonly MissingField[]>([]);
   const [link, setLink] = useStoreLink(form.game_url);
   const register = useRegister(form, onSent);
-  const at = STEPS.indexOf(step);
+  const at = REGISTER_STEPS.indexOf(step);
   const next = async (): Promise<void> => {
-    const open = missingFields(step, form, step !== 'game' || !(await lacksName(form.game_url, link, setLink)));
+    const open = missingRegisterFields(step, form, step !== 'game' || !(await lacksName(form.game_url, link, setLink)));
     setMissing(open);
     if (open.length > 0) return;
-    const following = STEPS[at + 1];
+    const following = REGISTER_STEPS[at + 1];
     if (following) setStep(following);
     else {
       register.mutate(undefined, {
@@ -300,7 +300,7 @@ function RegisterSteps({ needsCode, isNew, onSent }: RegisterStepsProps) {
         <FormProblem text={general} />
         <div className="flex gap-2 pt-2">
           {at > 0 && (
-            <Button size="big" onClick={() => setStep(STEPS[at - 1] ?? 'you')}>
+            <Button size="big" onClick={() => setStep(REGISTER_STEPS[at - 1] ?? 'you')}>
               {t('dialog.back')}
             </Button>
           )}

@@ -16,7 +16,7 @@ import { Status } from '../../ui/status.tsx';
 import { Deadline } from './deadline.tsx';
 import { DisputeReason } from './dispute-reason.tsx';
 import { EvidenceForm } from './evidence-fields.tsx';
-import { chosenOf, type EvidenceState, stateOf } from './evidence-form.ts';
+import { chosenDispute, type EvidenceState, stateOf } from './evidence-form.ts';
 
 const REFETCH_MS = 2_000;
 
@@ -164,7 +164,7 @@ export function DisputePage() {
   }, [isSending, refetch]);
   if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const disputes = read.data.data;
-  const dispute = chosenOf(disputes, chosenId);
+  const dispute = chosenDispute(disputes, chosenId);
   const state = stateOf(dispute, now);
   return (
     <Page

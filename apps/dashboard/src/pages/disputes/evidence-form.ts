@@ -32,7 +32,7 @@ export function stateOf(dispute: DisputeDetail, nowSeconds: number): EvidenceSta
 }
 
 /** The one that was picked, else the one whose deadline is next, else the newest. */
-export function chosenOf(disputes: readonly DisputeDetail[], id: string | null): DisputeDetail {
+export function chosenDispute(disputes: readonly DisputeDetail[], id: string | null): DisputeDetail {
   const waiting = disputes
     .filter(({ can_answer: canAnswer }) => canAnswer)
     .toSorted((a, b) => (a.evidence_due_at ?? 0) - (b.evidence_due_at ?? 0));

@@ -9,19 +9,29 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Card } from '../../ui/page.tsx';
-import { doneAt, openSteps, STEPS, type Step } from './home-figures.ts';
+import { doneAt, FIRST_STEPS, type FirstStep, openSteps } from './home-figures.ts';
 import { TestOrder } from './test-order.tsx';
 
 const hiddenKey = (gameId: string): string => `coinslot.checklist.hidden.${gameId}`;
 
-function Row({ step, at, isNext, children }: { step: Step; at: number | null; isNext: boolean; children: ReactNode }) {
+function Row({
+  step,
+  at,
+  isNext,
+  children,
+}: {
+  step: FirstStep;
+  at: number | null;
+  isNext: boolean;
+  children: ReactNode;
+}) {
   return (
     <li className="flex gap-4 border-t border-line px-5 py-4 first:border-t-0">
       <span
         aria-hidden
         className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold ${at === null ? (isNext ? 'border-mark text-mark' : 'border-edge text-faint') : 'border-good bg-good text-surface'}`}
       >
-        {at === null ? STEPS.indexOf(step) + 1 : <Check size={14} />}
+        {at === null ? FIRST_STEPS.indexOf(step) + 1 : <Check size={14} />}
       </span>
       <div className="min-w-0 flex-1">
         <p className={`flex flex-wrap justify-between gap-x-4 ${at === null ? 'font-semibold' : 'text-soft'}`}>
@@ -38,7 +48,7 @@ function Row({ step, at, isNext, children }: { step: Step; at: number | null; is
   );
 }
 
-const HELP: Readonly<Record<Step, () => ReactNode>> = {
+const HELP: Readonly<Record<FirstStep, () => ReactNode>> = {
   order: () => <TestOrder />,
   pay: () => (
     <>
@@ -119,7 +129,7 @@ export function Checklist() {
         <div className="min-w-0 flex-1 basis-64">
           <h2 className="flex items-center gap-2 text-16 font-semibold">{t('checklist.title')}</h2>
           <p className="text-soft">
-            {t('checklist.progress', { done: STEPS.length - open.length, all: STEPS.length })}
+            {t('checklist.progress', { done: FIRST_STEPS.length - open.length, all: FIRST_STEPS.length })}
           </p>
         </div>
         <Button size="small" onClick={hide}>
@@ -132,7 +142,7 @@ export function Checklist() {
         )}
       </div>
       <ol>
-        {STEPS.map(step => (
+        {FIRST_STEPS.map(step => (
           <Row key={step} step={step} at={doneAt(steps, step)} isNext={mode === 'sandbox' && step === open[0]}>
             {HELP[step]()}
           </Row>

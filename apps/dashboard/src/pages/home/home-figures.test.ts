@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { setLanguage } from '../../texts/texts.ts';
 import {
   changeOf,
-  changeText,
   doneAt,
   isBadRate,
   openSteps,
   periodMoney,
   shareText,
+  signedPercent,
   successRate,
 } from './home-figures.ts';
 
@@ -45,9 +45,9 @@ describe('the volume', () => {
 
 describe('a change', () => {
   test('has a sign, and is none where nothing was before', () => {
-    expect(changeText(changeOf(112, 100)!)).toBe('+12%');
-    expect(changeText(changeOf(50, 100)!)).toBe('−50%');
-    expect(changeText(changeOf(7, 7)!)).toBe('0%');
+    expect(signedPercent(changeOf(112, 100)!)).toBe('+12%');
+    expect(signedPercent(changeOf(50, 100)!)).toBe('−50%');
+    expect(signedPercent(changeOf(7, 7)!)).toBe('0%');
     expect(changeOf(5, 0)).toBeNull();
   });
 });

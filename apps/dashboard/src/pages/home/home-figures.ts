@@ -46,7 +46,7 @@ export function periodMoney(range: Period, before: Period): PeriodMoney | null {
 export const changeOf = (now: number, before: number): number | null => (before === 0 ? null : now / before - 1);
 
 /** "+12%" or "−3%". */
-export function changeText(change: number): string {
+export function signedPercent(change: number): string {
   const text = formatPercent(language, Math.abs(change));
   return change === 0 ? text : `${change > 0 ? '+' : '−'}${text}`;
 }
@@ -60,11 +60,11 @@ const BAD_RATE = 0.95;
 
 export const isBadRate = (rate: number | null): boolean => rate !== null && rate < BAD_RATE;
 
-export const STEPS = ['order', 'pay', 'webhook', 'grant', 'seller'] as const;
-export type Step = (typeof STEPS)[number];
+export const FIRST_STEPS = ['order', 'pay', 'webhook', 'grant', 'seller'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** When a step was completed, or null if it was not. */
-export const doneAt = (steps: Checklist, step: Step): number | null =>
+export const doneAt = (steps: Checklist, step: FirstStep): number | null =>
   ({
     order: steps.order_created_at,
     pay: steps.order_paid_at,
@@ -73,4 +73,4 @@ export const doneAt = (steps: Checklist, step: Step): number | null =>
     seller: steps.seller_complete_at,
   })[step];
 
-export const openSteps = (steps: Checklist): Step[] => STEPS.filter(step => doneAt(steps, step) === null);
+export const openSteps = (steps: Checklist): FirstStep[] => FIRST_STEPS.filter(step => doneAt(steps, step) === null);

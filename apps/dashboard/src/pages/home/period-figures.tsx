@@ -4,7 +4,7 @@ import { formatNumber } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Figure, Figures } from '../../ui/figure.tsx';
-import { changeOf, changeText, type PeriodMoney, periodMoney, shareText } from './home-figures.ts';
+import { changeOf, type PeriodMoney, periodMoney, shareText, signedPercent } from './home-figures.ts';
 
 /** Amounts of several currencies stand one below the other, and no amount wraps. */
 const Line = ({ children }: { children: ReactNode }) => <span className="block">{children}</span>;
@@ -15,7 +15,7 @@ function PreviousPeriod({ now, before, text }: { now: number; before: number; te
   return (
     <Line>
       {t('home.before', { value: text })}
-      {change !== null && <b className="pl-1.5 font-semibold text-ink">{changeText(change)}</b>}
+      {change !== null && <b className="pl-1.5 font-semibold text-ink">{signedPercent(change)}</b>}
     </Line>
   );
 }

@@ -11,7 +11,7 @@ import { Check, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { eventName } from './event-text.ts';
-import { missingFields, toggleEvent, type WebhookForm, webhookForm, webhookInput } from './webhook-form.ts';
+import { missingWebhookFields, toggleEvent, type WebhookForm, webhookForm, webhookInput } from './webhook-form.ts';
 
 export type EventClasses = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/webhooks'>['event_classes'];
 
@@ -136,9 +136,9 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
   }
   const submit = (): void => {
     setTried(true);
-    if (missingFields(form).length === 0) save.mutate();
+    if (missingWebhookFields(form).length === 0) save.mutate();
   };
-  const missing = wasTried ? missingFields(form) : [];
+  const missing = wasTried ? missingWebhookFields(form) : [];
   const urlIssue = missing.includes('url') ? t('webhooks.urlNeeded') : issueOf(save.error, '/url');
   const eventsNeeded = missing.includes('events') ? t('webhooks.eventsNeeded') : undefined;
   const otherIssue = otherProblem(save.error, '/url');

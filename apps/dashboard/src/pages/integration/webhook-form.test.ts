@@ -1,7 +1,7 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import { describe, expect, test } from 'vitest';
 import { eventName, expandEvents, headerText, isSuccess } from './event-text.ts';
-import { missingFields, replaySpan, toggleEvent, webhookForm, webhookInput } from './webhook-form.ts';
+import { missingWebhookFields, replaySpan, toggleEvent, webhookForm, webhookInput } from './webhook-form.ts';
 
 const KINDS = ['item.add', 'item.remove', 'order.paid', 'order.created'];
 
@@ -27,7 +27,7 @@ describe('the form of a webhook', () => {
   test('starts empty and keeps logs', () => {
     const form = webhookForm(null, KINDS);
     expect(form).toMatchObject({ url: '', events: [], enabled_logs: true, player_context_enabled: false });
-    expect(missingFields(form)).toEqual(['url', 'events']);
+    expect(missingWebhookFields(form)).toEqual(['url', 'events']);
   });
 
   test('starts with what is saved, wildcards spread out', () => {
@@ -41,7 +41,7 @@ describe('the form of a webhook', () => {
       player_context_enabled: true,
       enabled_logs: false,
     });
-    expect(missingFields(form)).toEqual([]);
+    expect(missingWebhookFields(form)).toEqual([]);
   });
 
   test('selects and deselects events', () => {

@@ -28,7 +28,7 @@ export const webhookInput = (form: WebhookForm): Input => ({
 });
 
 /** Lists what is missing before the server is called. */
-export const missingFields = ({ url, events }: Pick<WebhookForm, 'url' | 'events'>): ('url' | 'events')[] => [
+export const missingWebhookFields = ({ url, events }: Pick<WebhookForm, 'url' | 'events'>): ('url' | 'events')[] => [
   ...(url.trim() === '' ? (['url'] as const) : []),
   ...(events.length === 0 ? (['events'] as const) : []),
 ];

@@ -4,7 +4,7 @@ import { useCurrentGame } from '../../../kit/session.ts';
 import { useAction } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
 import { SelectField, Switch } from '../../../ui/field.tsx';
-import { providerText, rangeText } from './method-text.ts';
+import { providerText, takerText } from './method-text.ts';
 
 const AUTOMATIC = '';
 
@@ -29,7 +29,7 @@ export function MethodRoute({ method, name }: { method: DashboardMethod; name: s
   if (!only) return method.enabled && <p className="text-12 text-warn">{t('methods.routeNone')}</p>;
   if (connected.length === 1 && method.route === null && only.enabled) {
     return only.available ? (
-      <p className="text-12 text-soft">{t('methods.routeBy', { provider: rangeText(only) })}</p>
+      <p className="text-12 text-soft">{t('methods.routeBy', { provider: takerText(only) })}</p>
     ) : (
       method.enabled && <p className="text-12 text-warn">{t('methods.takerUnavailable', { provider: only.title })}</p>
     );

@@ -51,13 +51,13 @@ export const traitsText = (method: Traits): string =>
 type Taker = DashboardMethod['takers'][number];
 
 /** Names a provider with the currencies and limits that it has for this method. */
-export const rangeText = ({ title, currencies, limits }: Taker): string =>
+export const takerText = ({ title, currencies, limits }: Taker): string =>
   [`${title}: ${currenciesText(currencies)}`, ...limitsText(limits)].filter(text => text !== '').join(' · ');
 
 /** Says what one provider supports for this method. */
 export const providerText = (taker: Taker): string =>
   [
-    rangeText(taker),
+    takerText(taker),
     t(taker.can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
     ...(taker.can_save ? [t('methods.saves')] : []),
   ].join(' · ');
