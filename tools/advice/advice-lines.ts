@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type AdviceFix, type AdviceLanguage, FIXES, PLACES, RECEIVER_FILES } from './advice-places.ts';
+import { ADVICE_PLACES, type AdviceFix, type AdviceLanguage, FIXES, RECEIVER_FILES } from './advice-places.ts';
 
 const RECEIVERS = new URL('../../examples/receivers/', import.meta.url);
 
@@ -18,7 +18,7 @@ export interface Fragment {
 
 /** The lines of a receiver that are the advice for a mistake. */
 export function fragmentOf(language: AdviceLanguage, fix: AdviceFix): Fragment {
-  const [begins, count] = PLACES[language][fix];
+  const [begins, count] = ADVICE_PLACES[language][fix];
   const lines = receiverSource(language).split('\n');
   const at = lines.findIndex(line => line.trimStart().startsWith(begins));
   if (at < 0) throw new Error(`${RECEIVER_FILES[language]} has no line that begins with ${begins}`);

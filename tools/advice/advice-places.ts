@@ -34,7 +34,7 @@ export const FIXES = [
 ] as const;
 export type AdviceFix = (typeof FIXES)[number];
 
-export const PLACES: Record<AdviceLanguage, Record<AdviceFix, Place>> = {
+export const ADVICE_PLACES: Record<AdviceLanguage, Record<AdviceFix, Place>> = {
   node: {
     VERIFY: ['return given.length === expected.length', 1],
     TOLERANCE: ['if (!/^', 2],

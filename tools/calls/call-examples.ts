@@ -178,11 +178,11 @@ function csharpExample(example: ExampleCall): string {
   ].join('\n');
 }
 
-export const LANGUAGES = ['curl', 'Node', 'Python', 'Go', 'C#'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const EXAMPLE_LANGUAGES = ['curl', 'Node', 'Python', 'Go', 'C#'] as const;
+export type ExampleLanguage = (typeof EXAMPLE_LANGUAGES)[number];
 
 /** The call in every language, each a whole program; null for the WebSocket, which none of these speaks by itself. */
-export function callExamples(call: Endpoint): Record<Language, string> | null {
+export function callExamples(call: Endpoint): Record<ExampleLanguage, string> | null {
   if (call.name === 'listen') return null;
   const ways = WAYS[call.name as keyof typeof WAYS];
   const example = exampleOf(call);

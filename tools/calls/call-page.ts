@@ -1,9 +1,9 @@
 import { type Endpoint, ERRORS, errorsOf, exampleAnswer } from '@coinslot/contract';
 import { document, fields, table, titleOf } from '../reference-tables.ts';
-import { callExamples, LANGUAGES, type Language } from './call-examples.ts';
+import { callExamples, EXAMPLE_LANGUAGES, type ExampleLanguage } from './call-examples.ts';
 import { CALLS } from './call-values.ts';
 
-const FENCES: Readonly<Record<Language, string>> = {
+const FENCES: Readonly<Record<ExampleLanguage, string>> = {
   curl: 'sh tab=curl',
   Node: 'js tab=Node',
   Python: 'python tab=Python',
@@ -22,7 +22,7 @@ const LISTENING = [
 function requestSection(call: Endpoint): string[] {
   const examples = callExamples(call);
   if (!examples) return LISTENING;
-  return LANGUAGES.map(language => `\`\`\`${FENCES[language]}\n${examples[language]}\n\`\`\``);
+  return EXAMPLE_LANGUAGES.map(language => `\`\`\`${FENCES[language]}\n${examples[language]}\n\`\`\``);
 }
 
 function answerSection({ response }: Endpoint, answer: unknown): string[] {

@@ -14,7 +14,7 @@ export function pythonVersion(version: string): string {
 /** A file, and the text in it for a version. */
 type Place = readonly [file: string, text: (version: string) => string];
 
-export const PLACES: readonly Place[] = [
+export const VERSION_PLACES: readonly Place[] = [
   ['README.md', version => `coinslot-server-${version}.tgz`],
   ['README.md', version => `Version ${version}.`],
   ['docs/guides/unit-tests.md', version => `coinslot-sdk-${version}.tgz`],
@@ -88,7 +88,7 @@ function writeLock(root: string, from: string, to: string): void {
 export function writeVersion(root: string, to: string): void {
   const from = versionOf(root);
   if (from === to) return;
-  for (const [file, text] of PLACES) {
+  for (const [file, text] of VERSION_PLACES) {
     const before = readFileSync(join(root, file), 'utf8');
     if (!before.includes(text(from))) throw new Error(`${file} does not say ${text(from)}`);
     writeFileSync(join(root, file), before.replaceAll(text(from), text(to)));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { lacksOf, partOf, releaseChangelog, sectionOf } from './changelog.ts';
-import { manifestsIn, PLACES, pythonVersion, versionOf, writeVersion } from './places.ts';
+import { manifestsIn, pythonVersion, VERSION_PLACES, versionOf, writeVersion } from './places.ts';
 import { findRefusals } from './refusals.ts';
 import { changedMigrations, migrationsIn, type Release, releasesIn } from './released.ts';
 
@@ -37,14 +37,19 @@ describe('the version', () => {
   const version = versionOf(ROOT);
 
   it('is the same in every place', () => {
-    for (const [file, text] of PLACES)
+    for (const [file, text] of VERSION_PLACES)
       expect([file, readFileSync(join(ROOT, file), 'utf8').includes(text(version))]).toEqual([file, true]);
     for (const file of manifestsIn(ROOT))
       expect([file, JSON.parse(readFileSync(join(ROOT, file), 'utf8')).version]).toEqual([file, version]);
   });
 
   it('stands in no place that a release would forget', () => {
-    const known = new Set([...PLACES.map(([file]) => file), ...manifestsIn(ROOT), 'package-lock.json', 'CHANGELOG.md']);
+    const known = new Set([
+      ...VERSION_PLACES.map(([file]) => file),
+      ...manifestsIn(ROOT),
+      'package-lock.json',
+      'CHANGELOG.md',
+    ]);
     const forms = [version, pythonVersion(version)].map(form => form.replaceAll('.', '\\.'));
     // As a manifest, a program or a command says it; not as a sentence does ("since …").
     const pattern = `(ersion[A-Za-z]*["' :=>]+|[-/@]v?|coinslot v)(${forms.join('|')})($|[^0-9.])`;
@@ -56,7 +61,7 @@ describe('the version', () => {
 
   it('is written into all of them, and Python gets its own form', () => {
     const copy = join(scratch, 'copy');
-    for (const file of [...PLACES.map(([path]) => path), ...manifestsIn(ROOT), 'package-lock.json']) {
+    for (const file of [...VERSION_PLACES.map(([path]) => path), ...manifestsIn(ROOT), 'package-lock.json']) {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(ROOT, file), join(copy, file));
     }
@@ -72,7 +77,8 @@ describe('the version', () => {
       version: '9.8.7-rc.6',
       devDependencies: { '@coinslot/contract': '9.8.7-rc.6' },
     });
-    for (const [file, text] of PLACES) expect([file, read(file).includes(text(version))]).toEqual([file, false]);
+    for (const [file, text] of VERSION_PLACES)
+      expect([file, read(file).includes(text(version))]).toEqual([file, false]);
     writeFileSync(join(copy, 'README.md'), 'nothing');
     expect(() => writeVersion(copy, '9.9.9')).toThrow('README.md does not say');
   });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ADVICE, CASES, type ExamReport, LANGUAGES } from '@coinslot/exam';
+import { ADVICE, CASES, type ExamReport, RECEIVER_LANGUAGES } from '@coinslot/exam';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
 import { fragmentOf, receiverSource } from '../../../tools/advice/advice-lines.ts';
@@ -49,8 +49,10 @@ const RUNNERS: Record<AdviceLanguage, Runner> = {
   ruby: { needs: 'ruby', command: file => `ruby ${file}` },
 };
 
-const here = LANGUAGES.filter(language => (language === 'csharp' ? noMono === null : onPath(RUNNERS[language].needs)));
-const absent = LANGUAGES.filter(language => !here.includes(language));
+const here = RECEIVER_LANGUAGES.filter(language =>
+  language === 'csharp' ? noMono === null : onPath(RUNNERS[language].needs),
+);
+const absent = RECEIVER_LANGUAGES.filter(language => !here.includes(language));
 
 /** The receiver with the mistake in place of the advice. */
 function mistaken(language: AdviceLanguage, fix: AdviceFix): string {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../../packages/cli/src/testing/run-cli.ts';
-import { LANGUAGES } from '../../../tools/calls/call-examples.ts';
+import { EXAMPLE_LANGUAGES } from '../../../tools/calls/call-examples.ts';
 import { pythonVersion } from '../../../tools/release/places.ts';
 import { freePort } from '../../free-port.ts';
 import { type Account, type Coinslot, startCoinslot } from '../../start-coinslot.ts';
@@ -126,7 +126,7 @@ const unheard = CALL_RUNNERS.filter(one => !runners.includes(one)).map(({ langua
 
 describe(`the examples of the call pages${unheard.length > 0 ? `; not installed and so not run: ${unheard.join(', ')}` : ''}`, () => {
   test('are there for every call in every language', () => {
-    const unwritten = tried.flatMap(call => LANGUAGES.filter(language => written(call, language) === ''));
+    const unwritten = tried.flatMap(call => EXAMPLE_LANGUAGES.filter(language => written(call, language) === ''));
     expect(unwritten).toEqual([]);
   });
 

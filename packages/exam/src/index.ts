@@ -1,4 +1,4 @@
-export { ADVICE, type Fix, guessLanguage, LANGUAGES, type Language } from './advice/advice.ts';
+export { ADVICE, type Fix, guessLanguage, RECEIVER_LANGUAGES, type ReceiverLanguage } from './advice/advice.ts';
 export { CASES } from './cases/cases.ts';
 export type { ExamCase } from './exam-case.ts';
 export type { CountOf, ExamProcess, ExamTarget, ItemKind } from './examiner.ts';

@@ -1,4 +1,4 @@
-import { ADVICE, type Language } from './advice/advice.ts';
+import { ADVICE, type ReceiverLanguage } from './advice/advice.ts';
 import { CASES } from './cases/cases.ts';
 import type { ExamCase } from './exam-case.ts';
 import { createExaminer, type ExamTarget, PROOF } from './examiner.ts';
@@ -18,7 +18,7 @@ export interface CaseResult {
 
 export interface ExamReport {
   url: string;
-  language: Language;
+  language: ReceiverLanguage;
   taken_at: string;
   passed: number;
   missed: number;
@@ -87,7 +87,7 @@ export function gradeOf(
 /** Runs one case after the other, so that no case disturbs another. */
 export async function runExam(
   target: ExamTarget,
-  language: Language,
+  language: ReceiverLanguage,
   onResult: (result: CaseResult) => void | Promise<void>,
   cases: readonly ExamCase[] = CASES,
 ): Promise<ExamReport> {

@@ -18,7 +18,7 @@ type OneMail<Kind extends MailKind> = { kind: Kind } & (keyof Values<
 /** A mail and all that has to be filled into it. */
 export type MailToWrite = { [Kind in MailKind]: OneMail<Kind> }[MailKind];
 
-export interface MailTexts {
+export interface WrittenMail {
   subject: string;
   heading: string;
   text: string;
@@ -27,7 +27,7 @@ export interface MailTexts {
   action: string | null;
 }
 
-export function mailTexts(language: string | null, { kind, values }: MailToWrite): MailTexts {
+export function mailTexts(language: string | null, { kind, values }: MailToWrite): WrittenMail {
   const texts: Readonly<Record<string, string>> = mails.languages[mails.has(language) ? language : 'en'];
   const part = (name: string): string => fill(texts[`${kind}.${name}`] ?? '', values ?? {});
   return {

@@ -7,9 +7,9 @@ import {
   type ExamReport,
   type ExamTarget,
   guessLanguage,
-  LANGUAGES,
-  type Language,
   lossText,
+  RECEIVER_LANGUAGES,
+  type ReceiverLanguage,
   reportText,
   runExam,
 } from '@coinslot/exam';
@@ -31,7 +31,7 @@ export interface ExamFlags {
   /** Where to run the command. Defaults to the current folder. */
   cwd?: string;
   inventory?: string;
-  language?: Language;
+  language?: ReceiverLanguage;
   report?: string;
   /** Names of cases, with commas between them. */
   only?: string;
@@ -171,7 +171,7 @@ what the player then has, that a receiver prints which the exam started. What it
         .option('--start <command>', 'starts the receiver with this command; gets PORT and WEBHOOK_SECRET')
         .option('--inventory <url>', 'answers {"sku": count} for {player_id}')
         .option('--only <cases>', 'tries only these, such as twice,crash')
-        .option('--language <name>', 'of the lines to change', oneOf('--language', LANGUAGES))
+        .option('--language <name>', 'of the lines to change', oneOf('--language', RECEIVER_LANGUAGES))
         .option('--report <file>', 'writes a report: .md, or .json'),
     run: ({ io, output }, args, flags) => examine(io, output, readTarget(args[0] ?? ''), flags),
   });

@@ -1,18 +1,18 @@
 import { LINES } from './lines.ts';
 
-export const LANGUAGES = ['node', 'python', 'go', 'java', 'csharp', 'php', 'ruby'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const RECEIVER_LANGUAGES = ['node', 'python', 'go', 'java', 'csharp', 'php', 'ruby'] as const;
+export type ReceiverLanguage = (typeof RECEIVER_LANGUAGES)[number];
 export type Fix = keyof (typeof LINES)['node'];
 
 /** What to write in each language: lines of a receiver that passes the exam, so every one of them is run by a test. */
 export const ADVICE = Object.fromEntries(
   (Object.keys(LINES.node) as Fix[]).map(fix => [
     fix,
-    Object.fromEntries(LANGUAGES.map(language => [language, LINES[language][fix]])),
+    Object.fromEntries(RECEIVER_LANGUAGES.map(language => [language, LINES[language][fix]])),
   ]),
-) as Record<Fix, Record<Language, string>>;
+) as Record<Fix, Record<ReceiverLanguage, string>>;
 
-const HINTS: [RegExp, Language][] = [
+const HINTS: [RegExp, ReceiverLanguage][] = [
   [/\b(?:python\d?|uvicorn|gunicorn|flask)\b|\.py\b/i, 'python'],
   [/\bgo (?:run|build)\b|\.go\b/i, 'go'],
   [/\bjava\b|\.jar\b/i, 'java'],
@@ -22,4 +22,5 @@ const HINTS: [RegExp, Language][] = [
 ];
 
 /** Guesses from the start command or the `Server` header. Node is the default. */
-export const guessLanguage = (clue: string): Language => HINTS.find(([pattern]) => pattern.test(clue))?.[1] ?? 'node';
+export const guessLanguage = (clue: string): ReceiverLanguage =>
+  HINTS.find(([pattern]) => pattern.test(clue))?.[1] ?? 'node';

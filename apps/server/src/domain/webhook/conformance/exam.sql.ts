@@ -1,4 +1,4 @@
-import type { CaseResult, Language } from '@coinslot/exam';
+import type { CaseResult, ReceiverLanguage } from '@coinslot/exam';
 import { fragment, json, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
 
 const EXAMS = table('webhook_exams', {
@@ -8,7 +8,7 @@ const EXAMS = table('webhook_exams', {
   /** Null: the address is not registered, and the environment's S2S key signs. */
   webhookId: 'text?',
   inventoryUrl: 'text?',
-  language: typed<Language>('text'),
+  language: typed<ReceiverLanguage>('text'),
   results: json<CaseResult[]>(),
   problem: 'text?',
   createdAt: 'timestamptz',
