@@ -117,7 +117,6 @@ const WITHOUT_ENVIRONMENT = new Set([
   'roll_up_restart',
   'roll_up_find_until',
   'ledger_list_posted',
-  'provider_company_lock',
   'provider_event_delete_old',
   'provider_account_list_all',
 ]);

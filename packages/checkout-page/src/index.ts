@@ -38,7 +38,7 @@ export { escapeHtml, type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-links.ts';
 export { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
-export { PREVIEW_STATES, type PreviewAppearance, type PreviewState, renderPreview } from './preview.ts';
+export { type PreviewAppearance, type PreviewState, renderPreview } from './preview.ts';
 export { type CheckoutPage, renderCheckout } from './render-checkout.ts';
 export { type AccentColors, accentColors, contrast } from './style/accent.ts';
 export { PAGE_STYLE } from './style/page-style.ts';

@@ -4,8 +4,7 @@ import type { PageHeaders } from './page-headers.ts';
 import { renderCheckout } from './render-checkout.ts';
 
 /** The states of the page that a studio can preview. */
-export const PREVIEW_STATES = ['ready', 'declined', 'waiting', 'done', 'rejected', 'receipt'] as const;
-export type PreviewState = (typeof PREVIEW_STATES)[number];
+export type PreviewState = 'ready' | 'declined' | 'waiting' | 'done' | 'rejected' | 'receipt';
 
 /** What a studio can change about the page. */
 export interface PreviewAppearance {

@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../../../apps/server/src/db/embedded/postmaster.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 export type PoolMode = 'session' | 'transaction';
@@ -23,15 +22,6 @@ const START_MS = 10_000;
 export function poolerHere(): string | null {
   const { error, stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
   return error ? null : (stdout.split('\n')[0] ?? '');
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilItAnswers(url: string): Promise<void> {

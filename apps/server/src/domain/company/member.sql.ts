@@ -46,7 +46,7 @@ export const findMemberByEmail = (db: Queryable, companyId: string, email: strin
     where u.email_key in (${emailKey(email)}, ${ssoUserKey(companyId, email)})
       and (not m.via_sso or u.email_verified_at is not null) limit 1`);
 
-/** Every change of the members waits for this, so that two owners cannot remove each other. */
+/** Changes of a company's members, games, keys and providers wait for each other, so that two owners cannot remove each other. */
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
   tx.execute(sql('company_lock')`select id from companies where id = ${companyId} for no key update`);
 

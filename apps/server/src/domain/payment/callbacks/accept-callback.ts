@@ -1,9 +1,10 @@
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/account-secrets.ts';
-import { lockCompany, type ProviderAccount, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
+import { type ProviderAccount, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
 import type { ProviderDirectory } from '../merchant-accounts/provider-directory.ts';
 import type { ChargeRef } from '../providers/base/gateway.ts';
 import { accountError } from '../providers/base/problems.ts';
@@ -11,9 +12,9 @@ import type {
   CallbackHint,
   CallbackRequest,
   Callbacks,
+  CallbackVerdict,
   OpenedAccount,
   Provider,
-  SignatureVerdict,
 } from '../providers/base/provider.ts';
 import {
   findChargeByCapture,
@@ -34,7 +35,7 @@ export interface Callback extends CallbackRequest {
   address: { companyId: string; accountId: string } | null;
 }
 
-const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
+const REFUSALS: Record<Exclude<CallbackVerdict, 'right'>, string> = {
   missing: 'The signature is missing or cannot be read.',
   wrong: 'The signature does not belong to this body and secret.',
   too_old: 'The signature is more than five minutes off the clock of this server.',

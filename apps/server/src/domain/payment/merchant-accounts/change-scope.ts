@@ -1,10 +1,11 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import { listCompanyGames } from '../../game/game.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { nameIssue } from '../../user/field-issues.ts';
 import { findConnected, type WhichAccount } from './find-connected.ts';
-import { type AccountScope, lockCompany, updateAccountScope } from './provider-account.sql.ts';
+import { type AccountScope, updateAccountScope } from './provider-account.sql.ts';
 
 const auditFacts = ({ label, games, currencies }: AccountScope) => ({
   label,

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import type { LiveRouting } from '../methods/live-routing.ts';
 import { findMethod, type PaymentMethod } from '../methods/method-table.ts';
@@ -19,7 +20,6 @@ import {
   upsertMethodSwitch,
   upsertRoute,
 } from './company-choices.sql.ts';
-import { lockCompany } from './provider-account.sql.ts';
 
 /** For pages: a few seconds old at most. */
 function recently<T>(load: (companyId: string) => Promise<T>): (companyId: string) => Promise<T> {

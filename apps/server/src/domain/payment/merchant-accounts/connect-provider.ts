@@ -3,6 +3,7 @@ import { reasons } from '@coinslot/texts/reasons';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { registerCallback } from '../callbacks/accept-callback.ts';
 import { deleteChecks, upsertUnavailable } from '../provider-health/provider-check.sql.ts';
@@ -13,7 +14,6 @@ import { findConnected } from './find-connected.ts';
 import {
   findAccount,
   listCurrentAccounts,
-  lockCompany,
   type NewAccount,
   type ProviderAccount,
   updateAccountLeft,

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { deleteChecks } from '../provider-health/provider-check.sql.ts';
 import { type AccountNeed, findNeed } from './account-need.sql.ts';
@@ -7,7 +8,6 @@ import { findConnected, type WhichAccount } from './find-connected.ts';
 import {
   listAllAccounts,
   listLeftAccounts,
-  lockCompany,
   type ProviderAccount,
   updateAccountErased,
   updateAccountLeft,

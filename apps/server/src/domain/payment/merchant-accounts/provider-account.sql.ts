@@ -62,10 +62,6 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list_all')`
     select ${ACCOUNTS.columns} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
 
-/** One caller at a time changes a company's provider. */
-export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
-  tx.execute(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
-
 export const updateAccountLeft = (tx: Tx, companyId: string, accountId: string): Promise<void> =>
   tx.execute(sql('provider_account_leave')`
     update provider_accounts set is_current = false, left_at = app_now(), updated_at = app_now()

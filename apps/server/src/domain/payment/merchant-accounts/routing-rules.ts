@@ -2,13 +2,14 @@ import { reasons } from '@coinslot/texts/reasons';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { lockCompany } from '../../company/member.sql.ts';
 import { listCompanyGames } from '../../game/game.sql.ts';
 import type { Shop } from '../../shop.ts';
 import { findMethod } from '../methods/method-table.ts';
 import type { RoutingRule } from '../methods/routing-rules.ts';
 import { upsertRules } from './company-choices.sql.ts';
 import { readRouting } from './company-choices.ts';
-import { listAccountNames, lockCompany } from './provider-account.sql.ts';
+import { listAccountNames } from './provider-account.sql.ts';
 
 /** What a company's rules can name. */
 export interface Nameable {

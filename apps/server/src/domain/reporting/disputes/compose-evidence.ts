@@ -1,9 +1,10 @@
+import { EVIDENCE_CHARS } from '@coinslot/contract';
 import { evidence as texts } from '@coinslot/texts/evidence';
 import { decimalText } from '../../../kit/money.ts';
 import type { Order } from '../../order/order.ts';
 import { type Payment, paymentIs } from '../../payment/payment.ts';
 import { brandName } from '../../payment/providers/base/card.ts';
-import { EVIDENCE_CHARS, type Evidence } from '../../payment/providers/base/gateway.ts';
+import type { Evidence } from '../../payment/providers/base/gateway.ts';
 import type { Attempt } from '../../webhook/delivery/attempt.sql.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import type { Receipt } from '../timeline/timeline.sql.ts';

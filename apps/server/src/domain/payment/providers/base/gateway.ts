@@ -146,9 +146,6 @@ export interface Evidence {
   email: string | null;
 }
 
-/** Every provider takes a text of this length. */
-export const EVIDENCE_CHARS = 2_000;
-
 /** A file as the provider is told of it. Its name is made here, so that every provider takes it. */
 export interface NamedFile {
   kind: EvidenceFileKind;
