@@ -259,8 +259,8 @@ export const MUTANTS: readonly Mutant[] = [
     'game',
     'an exhausted grant counts as granted',
     SETTLE,
-    "const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);",
-    "const decision = decide(order, status === 'declined' ? 'reject' : 'grant', now);",
+    "const decision = decideOrder(order, status === 'succeeded' ? 'grant' : 'reject', now);",
+    "const decision = decideOrder(order, status === 'declined' ? 'reject' : 'grant', now);",
   ),
   mutant(
     'game',

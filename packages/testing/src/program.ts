@@ -27,7 +27,7 @@ export interface Answer<T = Record<string, unknown>> {
   body: T;
 }
 
-export type Call = <T = Record<string, unknown>>(
+export type CallApi = <T = Record<string, unknown>>(
   method: string,
   path: string,
   body?: unknown,
@@ -40,7 +40,7 @@ export interface TestProgram {
   url: string;
   account: Awaited<ReturnType<typeof registerTestAccount>>;
   /** Calls the S2S API with the sandbox key. */
-  call: Call;
+  call: CallApi;
   createOrder(body?: Record<string, unknown>): Promise<{ order_id: string; checkout_url: string }>;
   readOrder(id: string): Promise<Order>;
   /** Fills in the form and posts it, without following the redirect. */
@@ -110,7 +110,7 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
   await program.app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(program.app.server.address() as AddressInfo).port}`;
 
-  const call: Call = async (method, path, body, { key = account.sandbox.s2sKey, headers = {} } = {}) => {
+  const call: CallApi = async (method, path, body, { key = account.sandbox.s2sKey, headers = {} } = {}) => {
     const response = await fetch(url + path, {
       method,
       headers: {

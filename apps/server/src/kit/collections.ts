@@ -34,7 +34,7 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups;
 }
 
-export interface Slots<Item> extends Iterable<Item> {
+export interface ItemSlots<Item> extends Iterable<Item> {
   readonly size: number;
   put(item: Item): number;
   clear(slot: number): void;
@@ -44,7 +44,7 @@ export interface Slots<Item> extends Iterable<Item> {
  * Holds items that come and go all the time. A `Set` would move into a new table again and again, and each old table keeps
  * its items alive until the next full garbage collection: for a set of requests that was a sixth of an order's time.
  */
-export function createSlots<Item>(): Slots<Item> {
+export function createSlots<Item>(): ItemSlots<Item> {
   const items: (Item | undefined)[] = [];
   const free: number[] = [];
   return {

@@ -17,7 +17,7 @@ import { addressReader } from '../http/upgrade.ts';
 import { systemClock } from '../kit/clock.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { watchPayments } from '../telemetry/payment-metrics.ts';
-import { watchQueues, watchReaders, watchReconciliation, watchReplication } from '../telemetry/queue-metrics.ts';
+import { watchQueues, watchReaders, watchReconciliation, watchStandbys } from '../telemetry/queue-metrics.ts';
 import { KEYS_REFRESH_MS } from './master-key/keyring.ts';
 import { buildParts, type Parts, type ProgramOptions, shopOf, withPool } from './parts.ts';
 import { createWorkers, type Workers } from './workers.ts';
@@ -100,7 +100,7 @@ function watchAll(parts: Parts): () => void {
   watchQueues(metrics.registry, db);
   watchReaders(metrics.registry, db);
   watchReconciliation(metrics.registry, db);
-  watchReplication(metrics.registry, db);
+  watchStandbys(metrics.registry, db);
   return watchPayments({
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,

@@ -134,7 +134,7 @@ export function watchReconciliation(registry: Registry, db: Db): void {
   });
 }
 
-export function watchReplication(registry: Registry, db: Db): void {
+export function watchStandbys(registry: Registry, db: Db): void {
   const read = sharedRead(() => findReplicationState(db));
   watchByQuery(registry, {
     name: 'coinslot_database_standbys',

@@ -4,7 +4,7 @@ import { DoubleError, invalid, missing } from './double-error.ts';
 import { createFaults } from './faults.ts';
 import { readFileForm } from './files.ts';
 import { readForm } from './form-body.ts';
-import { type Answer, createIdempotency } from './idempotency.ts';
+import { createIdempotency, type KeptAnswer } from './idempotency.ts';
 import { checkParams } from './known-params.ts';
 import { ROUTES } from './routes.ts';
 import type { Store } from './store.ts';
@@ -50,13 +50,13 @@ function checkKey(header: string | undefined, request: string): { livemode: bool
   return { livemode: key === LIVE_KEY, accountId: `acct_${key.slice('sk_test_'.length)}` };
 }
 
-const asAnswer = (error: unknown): Answer & { isEarly: boolean } => {
+const asAnswer = (error: unknown): KeptAnswer & { isEarly: boolean } => {
   const fault =
     error instanceof DoubleError ? error : new DoubleError(500, { type: 'api_error', message: String(error) });
   return { status: fault.status, body: JSON.stringify({ error: fault.body }), isEarly: fault.isEarly };
 };
 
-function faultAnswer(status: number): Answer {
+function faultAnswer(status: number): KeptAnswer {
   const bodies: Record<number, Record<string, unknown>> = {
     402: { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline' },
     409: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' },
@@ -67,7 +67,7 @@ function faultAnswer(status: number): Answer {
   );
 }
 
-function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}): void {
+function send(response: ServerResponse, { status, body }: KeptAnswer, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_double', ...headers });
   response.end(body);
 }
@@ -96,7 +96,7 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
   const idempotency = createIdempotency();
   const requests: string[] = [];
 
-  async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
+  async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<KeptAnswer> {
     const { livemode, accountId } = checkKey(message.headers.authorization, `${message.method} ${path}`);
     const form = readFileForm(body, message.headers['content-type'] ?? '');
     const fields = form?.fields ?? readForm(message.method === 'GET' ? query : body);
@@ -133,7 +133,7 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     }
     if (fault?.kind === 'delay_before') await fault.until;
     const key = message.method === 'POST' ? (message.headers['idempotency-key'] as string | undefined) : undefined;
-    const work = (): Promise<Answer & { isEarly?: boolean }> =>
+    const work = (): Promise<KeptAnswer & { isEarly?: boolean }> =>
       fault?.kind === 'refuse'
         ? Promise.resolve(
             asAnswer(new DoubleError(fault.status, { type: fault.type, code: fault.code, param: fault.param })),

@@ -1,20 +1,20 @@
 import { DoubleError } from './double-error.ts';
 
-export interface Answer {
+export interface KeptAnswer {
   status: number;
   body: string;
 }
 
 interface Kept {
   fingerprint: string;
-  answer: Answer | null;
+  answer: KeptAnswer | null;
 }
 
 /** Stripe keeps the first answer of a key, whatever it was, and refuses the key for any other request. */
 export function createIdempotency() {
   const kept = new Map<string, Kept>();
   return {
-    async run(key: string | undefined, fingerprint: string, work: () => Promise<Answer & { isEarly?: boolean }>) {
+    async run(key: string | undefined, fingerprint: string, work: () => Promise<KeptAnswer & { isEarly?: boolean }>) {
       if (key === undefined) return { answer: await work(), isReplayed: false };
       const known = kept.get(key);
       if (known && known.fingerprint !== fingerprint) {

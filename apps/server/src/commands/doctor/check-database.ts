@@ -6,14 +6,14 @@ import { countConnections } from '../../db/sessions/count-connections.ts';
 import { POOLER_ADVICE as advice, sharesSessions } from '../../db/sessions/transaction-pooler.ts';
 import type { Parts } from '../../program/parts.ts';
 import type { Config } from '../../settings/config.ts';
-import { countOwnSessions, findServerFacts, listGamesWithoutEndpoint, type ServerFacts } from './doctor.sql.ts';
+import { countOwnSessions, findServerSettings, listGamesWithoutEndpoint, type ServerSettings } from './doctor.sql.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const MAX_SKEW_MS = 2_000;
 const WORKER_SILENT_SECONDS = 120;
 const LOW_BYTES = 2 * 1024 ** 3;
 
-export function judgeServer({ version, major, isReadOnly }: ServerFacts): Finding {
+export function judgeServer({ version, major, isReadOnly }: ServerSettings): Finding {
   if (major < OLDEST_POSTGRESQL)
     return wrong('database', `PostgreSQL ${version}`, `Upgrade it to ${OLDEST_POSTGRESQL} or newer.`);
   if (!isReadOnly) return ok('database', `PostgreSQL ${version} answers and takes writes`);
@@ -25,7 +25,7 @@ export function judgeServer({ version, major, isReadOnly }: ServerFacts): Findin
 }
 
 export async function checkServer(db: Db): Promise<Finding[]> {
-  const facts = await findServerFacts(db);
+  const facts = await findServerSettings(db);
   const { fsync, synchronousCommit } = facts;
   return [
     judgeServer(facts),
@@ -63,7 +63,7 @@ export async function checkPooler(url: string, { operations }: Config): Promise<
     : ok('pooler', 'sessions are shared by transaction, and there is a way past it');
 }
 
-export async function checkSchema({ schemaProblem }: Parts): Promise<Finding> {
+export async function checkSchemaFits({ schemaProblem }: Parts): Promise<Finding> {
   const problem = await schemaProblem();
   return problem === null
     ? ok('schema', 'the one that this program needs')
@@ -103,7 +103,7 @@ export async function checkWorker(db: Db): Promise<Finding> {
   return note('worker', says, 'Start the program, or a process with the command work.');
 }
 
-export async function checkEndpoints(db: Db): Promise<Finding[]> {
+export async function checkGameEndpoints(db: Db): Promise<Finding[]> {
   const games = await listGamesWithoutEndpoint(db);
   if (games.length === 0) return [ok('games', 'every live game with orders has an endpoint for its items')];
   return games.map(({ name, environmentId }) =>

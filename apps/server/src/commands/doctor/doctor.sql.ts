@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/statement.ts';
 
-export interface ServerFacts {
+export interface ServerSettings {
   version: string;
   major: number;
   fsync: string;
@@ -8,7 +8,7 @@ export interface ServerFacts {
   isReadOnly: boolean;
 }
 
-export const findServerFacts = (db: Queryable): Promise<ServerFacts> =>
+export const findServerSettings = (db: Queryable): Promise<ServerSettings> =>
   db.queryFirst(sql('doctor_find_server')`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",

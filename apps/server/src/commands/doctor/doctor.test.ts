@@ -6,7 +6,7 @@ import { judgeAudit } from './check-audit.ts';
 import { judgeServer } from './check-database.ts';
 import { judgeArchiving, judgeSlot, judgeTransactionIds } from './check-upkeep.ts';
 import { doctorCommand } from './doctor.ts';
-import { type Finding, textOf } from './finding.ts';
+import { type Finding, findingText } from './finding.ts';
 
 let shop: StripeShop;
 
@@ -85,7 +85,7 @@ it('names each thing that is wrong with what to do about it, and ends with 1', a
   expect(examined.text).toMatch(/backup: the last one is 9 days old/);
   expect(stateOf(examined, 'replication slots')).toEqual(['ok']);
   expect(judgeSlot({ name: 'forgotten', keptBytes: 1_000 })).toMatchObject({ state: 'note' });
-  expect(textOf(judgeSlot({ name: 'forgotten', keptBytes: 9 * 1024 ** 3 }))).toMatch(
+  expect(findingText(judgeSlot({ name: 'forgotten', keptBytes: 9 * 1024 ** 3 }))).toMatch(
     /^WRONG .*no standby reads "forgotten", and it keeps 9\.0 GB[\s\S]*pg_drop_replication_slot\('forgotten'\)/,
   );
   expect(stateOf(examined, 'transaction ids')).toEqual(['ok']);

@@ -9,15 +9,15 @@ import {
   checkClock,
   checkConnections,
   checkDisk,
-  checkEndpoints,
+  checkGameEndpoints,
   checkKey,
   checkPooler,
-  checkSchema,
+  checkSchemaFits,
   checkServer,
   checkWorker,
 } from './check-database.ts';
 import { checkMail, checkProviders, checkPublicUrl, UPKEEP } from './check-upkeep.ts';
-import { attempt, type Finding, textOf } from './finding.ts';
+import { attempt, type Finding, findingText } from './finding.ts';
 
 interface OpenedDoctor {
   config: Config;
@@ -33,7 +33,7 @@ async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Prom
   const { db } = parts;
   const reached = await attempt('database', () => reach(databaseUrl), DATABASE_ADVICE);
   if (reached.length > 0) return reached;
-  const schema = await attempt('schema', () => checkSchema(parts), 'Run npm run migrate.');
+  const schema = await attempt('schema', () => checkSchemaFits(parts), 'Run npm run migrate.');
   const server = await Promise.all([
     attempt('database', () => checkServer(db), DATABASE_ADVICE),
     attempt('pooler', () => checkPooler(databaseUrl, config), DATABASE_ADVICE),
@@ -53,7 +53,7 @@ async function checkDatabase({ config, parts, databaseUrl }: OpenedDoctor): Prom
     ),
     attempt('audit log', () => checkAudit(parts), DATABASE_ADVICE),
     attempt('worker', () => checkWorker(db), DATABASE_ADVICE),
-    attempt('games', () => checkEndpoints(db), DATABASE_ADVICE),
+    attempt('games', () => checkGameEndpoints(db), DATABASE_ADVICE),
     attempt('provider', () => checkProviders(parts), DATABASE_ADVICE),
     ...UPKEEP.map(([what, check]) => attempt(what, () => check(db), DATABASE_ADVICE)),
   ]);
@@ -103,7 +103,7 @@ export const doctorCommand = defineCommand<OpenedDoctor, { json?: boolean }>({
     const findings = await findAll(opened);
     const isWrong = findings.some(({ state }) => state === 'wrong');
     if (json) opened.write(JSON.stringify({ ok: !isWrong, findings }));
-    else for (const finding of findings) opened.write(textOf(finding));
+    else for (const finding of findings) opened.write(findingText(finding));
     return isWrong ? 1 : 0;
   },
 });

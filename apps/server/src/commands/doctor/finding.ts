@@ -12,7 +12,7 @@ export const wrong = (what: string, says: string, advice: string): Finding => ({
 
 const SIGNS = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' } as const;
 
-export const textOf = ({ what, state, says, advice }: Finding): string =>
+export const findingText = ({ what, state, says, advice }: Finding): string =>
   `${SIGNS[state]}  ${what}: ${says}${advice === undefined ? '' : `\n       → ${advice}`}`;
 
 /** Turns a check that throws into a finding, so that the other checks still run. */

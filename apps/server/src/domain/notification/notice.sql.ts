@@ -74,14 +74,18 @@ export const findAttentionFacts = (db: Queryable, environmentId: string, id: str
                                                    when 'removal_unanswered' then 'item.remove' end
     where p.environment_id = ${environmentId} and p.id = ${id} and ${NEEDS_ATTENTION}`);
 
-export interface EvidenceFacts extends AboutGame {
+export interface RefusedEvidence extends AboutGame {
   paymentId: string;
   code: string;
   reason: string;
 }
 
 /** Null when it was sent again since. */
-export const findEvidenceFacts = (db: Queryable, environmentId: string, id: string): Promise<EvidenceFacts | null> =>
+export const findRefusedEvidence = (
+  db: Queryable,
+  environmentId: string,
+  id: string,
+): Promise<RefusedEvidence | null> =>
   db.queryOne(sql('receipt_find_evidence_facts')`
     select ${ABOUT}, d.payment_id as "paymentId", d.refusal->>'code' as code, d.refusal->>'reason' as reason
     from disputes d

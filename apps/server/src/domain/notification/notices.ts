@@ -8,8 +8,8 @@ import type {
   AttentionFacts,
   ConnectionFacts,
   DisabledFacts,
-  EvidenceFacts,
   ExhaustedFacts,
+  RefusedEvidence,
 } from './notice.sql.ts';
 
 export interface Notice {
@@ -116,7 +116,7 @@ export function attentionNotice(given: AttentionFacts, language: DashboardLocale
   };
 }
 
-export function evidenceNotice({ reason, paymentId, code }: EvidenceFacts, language: DashboardLocale): Notice {
+export function evidenceNotice({ reason, paymentId, code }: RefusedEvidence, language: DashboardLocale): Notice {
   const say = notices.in(language);
   return {
     heading: say('evidence_refused'),

@@ -12,8 +12,8 @@ import {
   findAttentionFacts,
   findConnectionFacts,
   findDisabledFacts,
-  findEvidenceFacts,
   findExhaustedFacts,
+  findRefusedEvidence,
   findReportCount,
   findWaitingCount,
   listMembersToNotify,
@@ -100,7 +100,7 @@ async function findMessage(shop: NoticeShop, environmentId: string, subject: Not
     case 'attention':
       return attentionMessage(shop, environmentId, subject.paymentId);
     case 'evidence_refused': {
-      const facts = findEvidenceFacts(db, environmentId, subject.paymentId);
+      const facts = findRefusedEvidence(db, environmentId, subject.paymentId);
       return messageOf(WHO_DECIDE, facts, evidenceNotice, ({ paymentId }) => `evidence ${paymentId}`);
     }
     case 'connection': {

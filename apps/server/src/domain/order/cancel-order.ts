@@ -3,7 +3,7 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
-import { decide, orderKey, statusAt } from './order.ts';
+import { decideOrder, orderKey, statusAt } from './order.ts';
 import { emitOrderEvent } from './order-view.ts';
 
 /** A second cancel changes nothing. */
@@ -17,7 +17,7 @@ export function cancelOrder(
     const locked = await foundOr('order_not_found', lockOrder(tx, environment.id, id));
     const { order, now } = locked;
     if (order.status === 'canceled') return;
-    const decision = decide(order, 'cancel', now);
+    const decision = decideOrder(order, 'cancel', now);
     if ('refused' in decision) {
       const detail = `The order is ${statusAt(order, now)}; only one that waits for its player can be canceled.`;
       throw new AppError('order_wrong_status', { detail });

@@ -1,6 +1,6 @@
 import type { Shop } from '../shop.ts';
 import { claimLapsedOrders, updateOrder } from './order.sql.ts';
-import { decide } from './order.ts';
+import { decideOrder } from './order.ts';
 import { emitOrderEvent } from './order-view.ts';
 
 const BATCH = 200;
@@ -10,7 +10,7 @@ export function expireOrders({ db }: Shop): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);
     for (const locked of lapsed) {
-      const decision = decide(locked.order, 'expire', locked.now);
+      const decision = decideOrder(locked.order, 'expire', locked.now);
       if ('refused' in decision) continue;
       updateOrder(tx, locked, decision.order);
       emitOrderEvent(tx, decision.order, decision.event!);

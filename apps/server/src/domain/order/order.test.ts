@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   allowedCommands,
-  decide,
+  decideOrder,
   isFinal,
   ORDER_PHASES,
   type Order,
@@ -117,7 +117,7 @@ describe.each(NAMES)('an order that is %s', phase => {
   it.each(COMMANDS)('answers %s as the contract says and in no other way', command => {
     const now = command === 'expire' ? EXPIRES : BEFORE;
     const legal = LEGAL.find(([from, by]) => from === phase && by === command);
-    const decision = decide(orderIn(phase), command, now);
+    const decision = decideOrder(orderIn(phase), command, now);
     if (!legal) {
       expect(decision).toEqual({ refused: 'wrong_status' });
       return;
@@ -142,7 +142,7 @@ describe('the table', () => {
   it('is this', async () => {
     const rows = ORDER_PHASES.map(phase => {
       const steps = allowedCommands(phase).map(command => {
-        const decision = decide(orderIn(phase), command, command === 'expire' ? EXPIRES : BEFORE);
+        const decision = decideOrder(orderIn(phase), command, command === 'expire' ? EXPIRES : BEFORE);
         if ('refused' in decision) return `    ${command}: refused, ${decision.refused}`;
         return `    ${command}: ${phaseOf(decision.order)}${decision.event ? `, emits ${decision.event}` : ''}`;
       });
@@ -178,30 +178,30 @@ describe('the table', () => {
   });
 
   it('grants an order once and says when', () => {
-    expect(decide(orderIn('authorized'), 'grant', BEFORE)).toMatchObject({
+    expect(decideOrder(orderIn('authorized'), 'grant', BEFORE)).toMatchObject({
       order: { status: 'authorized', grantedAt: BEFORE },
       event: null,
     });
-    expect(decide(orderIn('granted'), 'grant', BEFORE)).toEqual({ refused: 'wrong_status' });
+    expect(decideOrder(orderIn('granted'), 'grant', BEFORE)).toEqual({ refused: 'wrong_status' });
   });
 });
 
 describe('time', () => {
   it.each(['pay', 'claim', 'cancel'] as const)('is over at the very second for %s', command => {
-    expect(decide(orderIn('created'), command, EXPIRES)).toEqual({ refused: 'time_over' });
-    expect(decide(orderIn('created'), command, BEFORE)).toHaveProperty('order');
+    expect(decideOrder(orderIn('created'), command, EXPIRES)).toEqual({ refused: 'time_over' });
+    expect(decideOrder(orderIn('created'), command, BEFORE)).toHaveProperty('order');
   });
 
   it('does not let an order lapse early', () => {
-    expect(decide(orderIn('created'), 'expire', BEFORE)).toEqual({ refused: 'not_yet' });
+    expect(decideOrder(orderIn('created'), 'expire', BEFORE)).toEqual({ refused: 'not_yet' });
   });
 
   it('lets a payment begun in time complete after it', () => {
-    expect(decide(orderIn('pending'), 'authorize', EXPIRES)).toMatchObject({ order: { status: 'authorized' } });
+    expect(decideOrder(orderIn('pending'), 'authorize', EXPIRES)).toMatchObject({ order: { status: 'authorized' } });
   });
 
   it('lapses an order whose attempt failed after its time', () => {
-    expect(decide(orderIn('pending'), 'reopen', EXPIRES)).toMatchObject({
+    expect(decideOrder(orderIn('pending'), 'reopen', EXPIRES)).toMatchObject({
       order: { status: 'expired' },
       event: 'order.expired',
     });

@@ -51,7 +51,7 @@ const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
   lose_dispute: 'order.charged_back',
 };
 
-export type Decision =
+export type OrderDecision =
   | { order: Order; event: EventKind | null }
   | { refused: 'wrong_status' | 'time_over' | 'not_yet' };
 
@@ -82,7 +82,7 @@ export const isOver = (order: Pick<Order, 'expiresAt'>, now: Date): boolean => o
 export const statusAt = (order: Pick<Order, 'status' | 'expiresAt'>, now: Date): OrderStatus =>
   order.status === 'created' && isOver(order, now) ? 'expired' : order.status;
 
-export function decide(order: Order, command: OrderCommand, now: Date): Decision {
+export function decideOrder(order: Order, command: OrderCommand, now: Date): OrderDecision {
   const next = phaseAfter(phaseOf(order), command);
   if (!next) return { refused: 'wrong_status' };
   const over = isOver(order, now);

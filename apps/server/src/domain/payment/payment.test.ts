@@ -1,6 +1,6 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
-import { allowedPaymentCommands, decide, NEXT_STATUS, type Payment, type PaymentCommand } from './payment.ts';
+import { allowedPaymentCommands, decidePayment, NEXT_STATUS, type Payment, type PaymentCommand } from './payment.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 
@@ -64,7 +64,7 @@ const COMMANDS = [...new Set(LEGAL.map(([, command]) => command))];
 describe.each(PAYMENT_STATUSES)('a payment that is %s', status => {
   it.each(COMMANDS)('answers %s as the contract says and in no other way', command => {
     const legal = LEGAL.find(([from, by]) => from === status && by === command);
-    const decision = decide(paymentIn(status), command, NOW);
+    const decision = decidePayment(paymentIn(status), command, NOW);
     if (!legal) expect(decision).toEqual({ refused: 'wrong_status' });
     else expect(decision).toMatchObject({ payment: { status: legal[2], updatedAt: NOW, version: 1 } });
   });
@@ -78,7 +78,7 @@ describe('the table', () => {
   it('is this', async () => {
     const rows = PAYMENT_STATUSES.map(status => {
       const steps = allowedPaymentCommands(status).map(command => {
-        const decision = decide(paymentIn(status), command, NOW);
+        const decision = decidePayment(paymentIn(status), command, NOW);
         if ('refused' in decision) return `    ${command}: refused`;
         return `    ${command}: ${decision.payment.status}${decision.event ? `, emits ${decision.event}` : ''}`;
       });

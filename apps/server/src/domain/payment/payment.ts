@@ -73,7 +73,7 @@ const EVENT_OF: Partial<Record<PaymentCommand, EventKind>> = {
   lose_dispute: 'payment.charged_back',
 };
 
-export type Decision = { payment: Payment; event: EventKind | null } | { refused: 'wrong_status' };
+export type PaymentDecision = { payment: Payment; event: EventKind | null } | { refused: 'wrong_status' };
 
 const TIME_OF: Partial<Record<PaymentCommand, 'authorizedAt' | 'capturedAt' | 'refundedAt'>> = {
   authorize: 'authorizedAt',
@@ -81,7 +81,7 @@ const TIME_OF: Partial<Record<PaymentCommand, 'authorizedAt' | 'capturedAt' | 'r
   refund: 'refundedAt',
 };
 
-export function decide(payment: Payment, command: PaymentCommand, now: Date): Decision {
+export function decidePayment(payment: Payment, command: PaymentCommand, now: Date): PaymentDecision {
   const next = (NEXT_STATUS[payment.status] as Partial<Record<PaymentCommand, PaymentStatus>>)[command];
   if (!next) return { refused: 'wrong_status' };
   // A refund that was asked for before the record knew of a capture, and was refused: there was one.

@@ -6,7 +6,7 @@ import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
-import { decide, ERASED_PREFIX } from '../order/order.ts';
+import { decideOrder, ERASED_PREFIX } from '../order/order.ts';
 import { emitOrderEvent } from '../order/order-view.ts';
 import { queueForgetting } from '../payment/saved-methods/forget-method.ts';
 import type { Shop } from '../shop.ts';
@@ -67,7 +67,7 @@ async function cancelUnpaid(
   let canceled = 0;
   for (const { id } of orders.filter(({ status }) => status === 'created')) {
     const locked = (await lockOrder(tx, environment.id, id))!;
-    const decision = decide(locked.order, 'cancel', locked.now);
+    const decision = decideOrder(locked.order, 'cancel', locked.now);
     if ('refused' in decision) continue;
     updateOrder(tx, locked, decision.order);
     emitOrderEvent(tx, decision.order, decision.event!);

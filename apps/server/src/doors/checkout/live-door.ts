@@ -12,7 +12,7 @@ import {
 } from './checkout-pages.ts';
 import type { PageFacts } from './order-frame.ts';
 import { sendAction, wantsData } from './paying.ts';
-import { textOf } from './read-form.ts';
+import { formText } from './read-form.ts';
 
 type Request = FastifyRequest<TokenRoute>;
 
@@ -55,7 +55,7 @@ export function mountLive(app: FastifyInstance, shop: CheckoutShop): void {
   app.post<TokenRoute>('/c/:token/forget', options, async (request, reply) => {
     const opened = await openCheckout(shop, request);
     const { environmentId, playerId } = opened.order;
-    const id = textOf(request.body, 'saved');
+    const id = formText(request.body, 'saved');
     await startAndWait(shop, removeSavedMethod(shop, { environmentId, playerId, id }), 'forget');
     return backToPage(opened, reply);
   });

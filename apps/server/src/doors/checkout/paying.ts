@@ -27,7 +27,7 @@ import { formProblem } from './form-problem.ts';
 import { sealKept } from './kept-fields.ts';
 import type { PageFacts, RefusedForm } from './order-frame.ts';
 import type { PageEvents } from './page-events.ts';
-import { keptOf, readClaimForm, readPayForm, textOf } from './read-form.ts';
+import { formText, keptOf, readClaimForm, readPayForm } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 
 type Begun = BegunOf<RefusedForm>;
@@ -54,7 +54,7 @@ const orRefused = <Form extends object>(form: Form | RefusedForm): Form | { refu
 
 /** The page sends its key with the form, a program by the header that every other call of the API takes. */
 const attemptKeyOf = ({ body, headers }: FastifyRequest): string | null =>
-  textOf(body, 'attempt') || headers['idempotency-key']?.toString().slice(0, KEY_LONGEST) || null;
+  formText(body, 'attempt') || headers['idempotency-key']?.toString().slice(0, KEY_LONGEST) || null;
 
 function readCardForm(body: unknown, now: Date): Payable | RefusedForm {
   const form = readPayForm(body, now, true);
@@ -145,7 +145,7 @@ export function mountPaying(app: FastifyInstance, shop: CheckoutShop, events: Pa
     const begun = beginPayment(shop, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: attemptKeyOf(request),
-      savedId: textOf(request.body, 'saved'),
+      savedId: formText(request.body, 'saved'),
       payerNetwork: networkDigest(seal, request.ip),
       readForm: readForm(request.body, opened),
     });

@@ -14,8 +14,8 @@ export type ClaimForm = { email: string | null } | { email: string; fieldErrors:
 /** A card's expiry and postal code need not be typed again. Its number and code must be: they never enter an answer. */
 export function keptOf(body: unknown): Kept {
   const given = {
-    card_expiry: textOf(body, 'card_expiry').slice(0, 9),
-    postal_code: textOf(body, 'postal_code').slice(0, 16),
+    card_expiry: formText(body, 'card_expiry').slice(0, 9),
+    postal_code: formText(body, 'postal_code').slice(0, 16),
   };
   // A number typed into the wrong field must not come back either.
   const isHarmless = (text: string): boolean => text !== '' && text.replace(/\D/g, '').length < 9;
@@ -24,13 +24,13 @@ export function keptOf(body: unknown): Kept {
 
 /** Only what may be kept goes back to the page. */
 export function readPayForm(body: unknown, now: Date, sandbox = false): PayForm {
-  const email = textOf(body, 'email').trim();
+  const email = formText(body, 'email').trim();
   const read = readCard(
     {
-      number: textOf(body, 'card_number'),
-      expiry: textOf(body, 'card_expiry'),
-      cvc: textOf(body, 'card_cvc'),
-      postalCode: textOf(body, 'postal_code'),
+      number: formText(body, 'card_number'),
+      expiry: formText(body, 'card_expiry'),
+      cvc: formText(body, 'card_cvc'),
+      postalCode: formText(body, 'postal_code'),
     },
     now,
     // Sandbox answers any number that is no test card with a decline that says so, mistyped ones too.
@@ -46,13 +46,13 @@ export function readPayForm(body: unknown, now: Date, sandbox = false): PayForm 
 
 /** A free order needs no address. One that is given must be one, or the receipt is lost. */
 export function readClaimForm(body: unknown): ClaimForm {
-  const email = textOf(body, 'email').trim();
+  const email = formText(body, 'email').trim();
   if (email === '') return { email: null };
   const error = checkEmail(email);
   return error ? { email, fieldErrors: { email: error } } : { email };
 }
 
-export function textOf(body: unknown, field: string): string {
+export function formText(body: unknown, field: string): string {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return '';
   const value = (body as Record<string, unknown>)[field];
   return typeof value === 'string' ? value.slice(0, TEXT_LONGEST).replaceAll('\0', '') : '';

@@ -3,7 +3,7 @@ import type { LiveProvider, RoutedMethod } from '../../domain/payment/methods/li
 import type { PayWith } from '../../domain/payment/providers/base/gateway.ts';
 import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { offeredTypes } from './live-view.ts';
-import { checkEmail, readPayForm, textOf } from './read-form.ts';
+import { checkEmail, formText, readPayForm } from './read-form.ts';
 
 export type LivePayForm =
   | {
@@ -26,10 +26,10 @@ function offeredMethod({ offer }: LiveFacts, name: string): RoutedMethod | undef
 
 /** Only what is offered for this order is taken, whatever the browser sends. A card number is read for the simulator alone. */
 export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): LivePayForm {
-  const email = textOf(body, 'email').trim();
-  const chosen = offeredMethod(live, textOf(body, 'wallet') || textOf(body, 'method') || 'card');
+  const email = formText(body, 'email').trim();
+  const chosen = offeredMethod(live, formText(body, 'wallet') || formText(body, 'method') || 'card');
   if (!chosen) return { email, fieldErrors: {}, problem: 'method' };
-  const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && chosen.by.abilities.savesMethods;
+  const saveMethod = formText(body, 'save_method') === 'on' && chosen.canSave && chosen.by.abilities.savesMethods;
   const { by } = chosen;
   if (chosen.id === 'card' && chosen.by.isSimulated) {
     const form = readPayForm(body, now, true);
@@ -51,13 +51,13 @@ function drawnWith(body: unknown, { offer, provider }: LiveFacts): string[] | nu
   const { form } = provider;
   const own = 'methods' in offer ? offer.methods.filter(({ by }) => by === provider) : [];
   const now = form ? offeredTypes(form, own) : [];
-  const said = textOf(body, 'offered');
+  const said = formText(body, 'offered');
   const drawn = said === '' ? now : said.split(' ');
   return drawn.every(type => now.includes(type)) ? drawn : null;
 }
 
 function otherWay(body: unknown, live: LiveFacts, { id, leavesPage, by }: RoutedMethod): PayWith | null {
-  const token = textOf(body, 'provider_token');
+  const token = formText(body, 'provider_token');
   // What a form made is good for the account alone whose form it is.
   if (by.form !== null && by === live.provider && /^\w{1,255}$/.test(token)) {
     const offered = drawnWith(body, live);

@@ -21,7 +21,7 @@ export interface SsoTokens {
   refresh: string | null;
 }
 
-export interface Answer {
+export interface SsoAnswer {
   claims: Claims;
   tokens: SsoTokens;
 }
@@ -91,7 +91,7 @@ async function answerOf(
   configuration: oidc.Configuration,
   tokens: Tokens,
   { groupClaim, subject, refresh }: { groupClaim: string; subject: string; refresh: string | null },
-): Promise<Answer> {
+): Promise<SsoAnswer> {
   const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const said = hasUserInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject) : {};
   return {
@@ -106,7 +106,7 @@ export async function redeem(
   url: URL,
   groupClaim: string,
   checks: { expectedNonce: string; expectedState: string; pkceCodeVerifier: string },
-): Promise<Answer> {
+): Promise<SsoAnswer> {
   const tokens = await oidc.authorizationCodeGrant(configuration, url, { ...checks, idTokenExpected: true });
   const subject = tokens.claims()!.sub;
   return answerOf(configuration, tokens, { groupClaim, subject, refresh: null });
@@ -117,7 +117,7 @@ export async function askAgain(
   configuration: oidc.Configuration,
   { access, refresh }: SsoTokens,
   { groupClaim, subject }: { groupClaim: string; subject: string },
-): Promise<Answer> {
+): Promise<SsoAnswer> {
   if (refresh !== null) {
     const tokens = await oidc.refreshTokenGrant(configuration, refresh);
     return answerOf(configuration, tokens, { groupClaim, subject, refresh });

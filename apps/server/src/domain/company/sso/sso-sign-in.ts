@@ -21,12 +21,12 @@ import { insertUser } from '../../user/user.sql.ts';
 import { INVITATIONS_A_DAY } from '../invite.ts';
 import { lockCompany } from '../member.sql.ts';
 import {
-  type Answer,
   type Claims,
   configurationOf,
   isAllowedEmail,
   redeem,
   roleOfGroups,
+  type SsoAnswer,
   scopeOf,
 } from './identity-provider.ts';
 import {
@@ -154,7 +154,7 @@ async function lockSso(tx: Tx, { companyId, issuer, clientId }: Sso): Promise<Ss
   return now;
 }
 
-async function enter(shop: Shop, asked: Sso, { claims, tokens }: Answer, browser: Browser): Promise<string> {
+async function enter(shop: Shop, asked: Sso, { claims, tokens }: SsoAnswer, browser: Browser): Promise<string> {
   const { db, seal, publicUrl } = shop;
   return db.transaction(async tx => {
     const sso = await lockSso(tx, asked);

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isRowLocked } from '../../../db/sessions/databas
 import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { expectOrder, type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
-import { decide, type Order, orderKey } from '../../order/order.ts';
+import { decideOrder, type Order, orderKey } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { hasAttempt, insertPayment } from '../payment.sql.ts';
 import { newPayment, type Payment } from '../payment.ts';
@@ -102,7 +102,7 @@ async function writeAttempt(
 ): Promise<StartedPayment> {
   const { order, now } = before;
   const { attemptKey = null, attempts } = input;
-  const decision = decide(order, 'pay', now);
+  const decision = decideOrder(order, 'pay', now);
   if ('refused' in decision) return { kind: 'refused', order };
   // An order that was never changed has no attempt yet.
   const wasTried = order.version > 1 && attemptKey !== null;

@@ -4,7 +4,7 @@ import { CURRENCIES } from '../../../kit/money.ts';
 import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-account.ts';
 import { SIMULATED_LIVE_ABILITIES } from './live-routing.ts';
 import { FAVORITES, findMethod, METHODS } from './method-table.ts';
-import { countryOfPlayer, type MethodFacts, type MethodOffer, offerMethods } from './methods.ts';
+import { countryOfPlayer, type MethodFacts, type OfferedMethods, offerMethods } from './methods.ts';
 
 const FIXED = ['card', 'apple_pay', 'google_pay'];
 const NOBODY_SWITCHED = new Map<string, boolean>();
@@ -18,7 +18,7 @@ const facts = (more: Partial<MethodFacts>): MethodFacts => ({
   ...more,
 });
 
-const idsOf = (offer: MethodOffer): string[] => ('methods' in offer ? offer.methods.map(({ id }) => id) : []);
+const idsOf = (offer: OfferedMethods): string[] => ('methods' in offer ? offer.methods.map(({ id }) => id) : []);
 const offered = (more: Partial<MethodFacts>): string[] => idsOf(offerMethods(facts(more)));
 
 const CARDS_ONLY = { ...SIMULATED_LIVE_ABILITIES, methods: new Set(['card']) };

@@ -34,7 +34,7 @@ export interface MethodFacts {
 /** Why a player can pay with nothing. Each has its own words on the page. */
 export type NoMethod = 'currency' | 'amount_low' | 'amount_high' | 'amount_not_exact' | 'method';
 
-export type MethodOffer = { methods: PaymentMethod[] } | { missing: NoMethod };
+export type OfferedMethods = { methods: PaymentMethod[] } | { missing: NoMethod };
 
 export const isSwitchedOn = (method: PaymentMethod, switches: MethodSwitches): boolean =>
   !method.canSwitchOff || (switches.get(method.id) ?? method.onByDefault);
@@ -70,7 +70,7 @@ export const isRefundable = (id: string, abilities: Pick<GatewayAbilities, 'chan
   abilities?.changes[id]?.canRefund ?? findMethod(id)?.canRefund ?? true;
 
 /** What a player sees, the likeliest first; or why there is nothing to see. */
-export function offerMethods(facts: MethodFacts): MethodOffer {
+export function offerMethods(facts: MethodFacts): OfferedMethods {
   const { currency, amountMinor, abilities, country } = facts;
   if (abilities.currencies && !abilities.currencies.has(currency)) return { missing: 'currency' };
   const { min, max } = abilities.amountRange(currency);

@@ -6,7 +6,7 @@ import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';
 import { nextAction } from '../table/purchase-rules.ts';
-import { type Answer, askProvider } from './ask-provider.ts';
+import { askProvider, type ProviderAnswer } from './ask-provider.ts';
 import type { Followup, LockedPurchase, PurchaseShop } from './purchase.ts';
 import { type AskedPayment, type Recording, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -71,7 +71,7 @@ function heldWith(payment: AskedPayment) {
 async function record(
   shop: PurchaseShop,
   payment: AskedPayment,
-  answer: Answer,
+  answer: ProviderAnswer,
   recording: Recording,
 ): Promise<Followup> {
   if (answer.kind === 'refused') return recordRefusal(shop, payment, answer, recording.note);
@@ -99,7 +99,7 @@ export async function advancePurchase(shop: PurchaseShop, { toSend, toAsk }: Fol
 export async function advanceFromAnswer(
   shop: PurchaseShop,
   payment: AskedPayment,
-  answer: Answer,
+  answer: ProviderAnswer,
   recording?: Recording,
 ): Promise<void> {
   const held = heldWith(payment);

@@ -1,7 +1,7 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { type Phrase, phrase, phrasesText } from '@coinslot/texts/attention';
-import { decide as decideOrder } from '../../order/order.ts';
-import { decide as decidePayment, type Payment, paymentIs } from '../../payment/payment.ts';
+import { decideOrder } from '../../order/order.ts';
+import { decidePayment, type Payment, paymentIs } from '../../payment/payment.ts';
 import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import type { Charge } from '../../payment/providers/base/gateway.ts';
 import { attentionFor, stepsFor } from '../table/purchase-rules.ts';

@@ -12,7 +12,7 @@ import type { Purchase, PurchaseShop } from './purchase.ts';
 
 export type ProviderStep = 'capture' | 'void' | 'refund';
 
-export type Answer =
+export type ProviderAnswer =
   | {
       kind: 'holds';
       charge: Charge | 'absent';
@@ -21,9 +21,9 @@ export type Answer =
     }
   | { kind: 'refused'; step: ProviderStep; refusal: Refusal };
 
-const holds = (charge: Charge | null): Answer => ({ kind: 'holds', charge: charge ?? 'absent' });
+const holds = (charge: Charge | null): ProviderAnswer => ({ kind: 'holds', charge: charge ?? 'absent' });
 
-const answered = (step: ProviderStep, answer: StepAnswer): Answer =>
+const answered = (step: ProviderStep, answer: StepAnswer): ProviderAnswer =>
   answer.kind === 'refused' ? { kind: 'refused', step, refusal: answer.refusal } : holds(answer.charge);
 
 /** What still can become money, or is money: the order is not to be paid with it. */
@@ -39,7 +39,7 @@ export async function voidOrRefund(
   gateway: Gateway,
   ref: ChargeRef,
   unwanted: readonly ChargeStatus[],
-): Promise<Answer> {
+): Promise<ProviderAnswer> {
   const charge = await gateway.lookUp(ref);
   if (!charge || !unwanted.includes(charge.status)) return holds(charge);
   // A bank has the money or may take it, or it is with the payer already: a refund would return it twice.
@@ -68,7 +68,7 @@ export async function askProvider(
   shop: Pick<PurchaseShop, 'gateways' | 'clock'>,
   step: Exclude<ProviderAction, 'none'>,
   purchase: Purchase,
-): Promise<Answer> {
+): Promise<ProviderAnswer> {
   const gateway = gatewayOf(shop, purchase);
   const { environmentId, id: paymentId, amountMinor, currency } = purchase.payment;
   const ref = { environmentId, paymentId };

@@ -1,7 +1,7 @@
 import { lockOrder, updateOrder } from '../../order/order.sql.ts';
-import { decide, orderKey } from '../../order/order.ts';
+import { decideOrder, orderKey } from '../../order/order.ts';
 import { insertPayment } from '../../payment/payment.sql.ts';
-import { decide as decidePayment, newPayment } from '../../payment/payment.ts';
+import { decidePayment, newPayment } from '../../payment/payment.ts';
 import { freeGateway } from '../../payment/providers/base/charges.ts';
 import { advancePurchase } from './advance-purchase.ts';
 import type { Followup, PurchaseShop } from './purchase.ts';
@@ -19,7 +19,7 @@ export async function claimOrder(shop: PurchaseShop, { environmentId, orderId, e
   const followup = await shop.db.transaction<Followup>(async tx => {
     const locked = (await lockOrder(tx, environmentId, orderId))!;
     const { order, now } = locked;
-    const decision = decide(order, 'claim', now);
+    const decision = decideOrder(order, 'claim', now);
     if ('refused' in decision || order.amountMinor > 0) return {};
     const pending = newPayment(order, { gateway: freeGateway.name, method: 'free', email }, now);
     const authorized = decidePayment(pending, 'authorize', now);

@@ -3,7 +3,7 @@ import type { Order } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { PaymentShop } from '../../payment/payment-shop.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
-import type { Target } from '../../webhook/endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../../webhook/endpoints/subscription.sql.ts';
 import type { WebhookShop } from '../../webhook/sending/send.ts';
 
 /** Taking money for an order needs both: a provider to ask, and the game to be reached. */
@@ -23,7 +23,7 @@ export interface LockedPurchase extends LockedOrder {
 /** What a transaction left to do once it is durable. Each part also has a date in its row, for a worker if this process dies. */
 export interface Followup {
   /** A delivery that this process has claimed. Without a target, the enabled one is looked up; `of` is its purchase as it was saved. */
-  toSend?: { delivery: Delivery; target?: Target; of?: LockedPurchase } | null | undefined;
+  toSend?: { delivery: Delivery; target?: DeliveryTarget; of?: LockedPurchase } | null | undefined;
   /** A purchase, read under its lock or saved, whose provider is asked for what is due. */
   toAsk?: LockedPurchase | null | undefined;
   /** Nothing was recorded: the payment had changed since the provider was asked. */

@@ -11,12 +11,12 @@ import {
   insertItemDelivery,
   sendUntilMs,
 } from '../../webhook/delivery/delivery.sql.ts';
-import { findItemTarget, type Target } from '../../webhook/endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
 import { bodyFor, playerContext } from '../../webhook/sending/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../../webhook/sending/retry.ts';
 import type { Purchase } from './purchase.ts';
 
-export type ItemKind = 'item.add' | 'item.remove';
+type ItemKind = 'item.add' | 'item.remove';
 
 /** The same for every attempt and every worker: an order is granted under one key and taken back under one key. */
 const itemIdempotencyKey = (kind: ItemKind, orderId: string): string =>
@@ -50,7 +50,7 @@ export interface ItemEvent {
 /** A delivery that this process has claimed for itself and sends as soon as the transaction is durable. */
 export interface ClaimedDelivery {
   delivery: Delivery;
-  target: Target;
+  target: DeliveryTarget;
 }
 
 export interface QueuedItemEvent {
@@ -75,7 +75,10 @@ export const DELIVERY_LEASE_SECONDS = 30;
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
 /** That no endpoint takes items is decided under the lock that a new subscription takes too. */
-async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ target: Target } | { held: DeliveryHold }> {
+async function findTargetForSure(
+  tx: Tx,
+  environmentId: string,
+): Promise<{ target: DeliveryTarget } | { held: DeliveryHold }> {
   const target = await findItemTarget(tx, environmentId);
   if (target) return { target };
   const environment = await lockEnvironmentShared(tx, environmentId);
@@ -94,14 +97,18 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
 }
 
 /** The same for an endpoint that was looked up before, and that takes no facts of the player. */
-export const queueItemEventFor = (tx: Tx, purchase: Purchase, event: ItemEvent, target: Target): QueuedItemEvent =>
-  writeItemEvent(tx, purchase, event, { target }, null);
+export const queueItemEventFor = (
+  tx: Tx,
+  purchase: Purchase,
+  event: ItemEvent,
+  target: DeliveryTarget,
+): QueuedItemEvent => writeItemEvent(tx, purchase, event, { target }, null);
 
 function writeItemEvent(
   tx: Tx,
   purchase: Purchase,
   event: ItemEvent,
-  found: { target: Target } | { held: DeliveryHold },
+  found: { target: DeliveryTarget } | { held: DeliveryHold },
   player: Awaited<ReturnType<typeof playerContext>>,
 ): QueuedItemEvent {
   const { environmentId, id: orderId } = purchase.order;

@@ -5,14 +5,14 @@ import { orderIs } from '../../order/order.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
-import { findItemTarget, type Target } from '../../webhook/endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
 import { withHiddenRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { providerStateOf } from '../table/provider-state.ts';
 import { nextAction, nextCheckInSeconds, stepsFor } from '../table/purchase-rules.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type AppliedCharge, applyCharge } from './apply-charge.ts';
-import type { Answer } from './ask-provider.ts';
+import type { ProviderAnswer } from './ask-provider.ts';
 import type { Followup, LockedPurchase, Purchase, PurchaseShop } from './purchase.ts';
 import { askEvent, queueItemEvent, queueItemEventFor } from './queue-item-event.ts';
 import { expectPurchase, lockPurchaseOf, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
@@ -21,10 +21,10 @@ export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
 /** The payment as it stood when the provider was asked. */
 export type AskedPayment = PaymentRef & Pick<Payment, 'version'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
-export type Note = (tx: Tx) => void;
+export type NoteWriter = (tx: Tx) => void;
 
 export interface Recording {
-  note?: Note | undefined;
+  note?: NoteWriter | undefined;
   /** The purchase as this process saved it a moment ago. */
   known?: LockedPurchase | undefined;
   /** The claim that an `item.add` gets if one follows. */
@@ -45,7 +45,7 @@ function queueJobs(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharg
   if (names.length > 0) tx.afterCommit(() => signals.announceWithin('jobs', JOBS_WITHIN_MS));
 }
 
-type Holds = Extract<Answer, { kind: 'holds' }>;
+type Holds = Extract<ProviderAnswer, { kind: 'holds' }>;
 
 /** What was asked back is revoked when the provider has taken the refund, and not before: a refused one takes nothing. */
 const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Holds): boolean =>
@@ -88,7 +88,7 @@ function recordPlainly(
   signals: PurchaseShop['signals'],
   known: LockedPurchase,
   answer: Holds,
-  target: Target | null,
+  target: DeliveryTarget | null,
   claimId: string | undefined,
 ): Followup | null {
   const { charge } = answer;

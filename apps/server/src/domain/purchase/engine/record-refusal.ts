@@ -1,17 +1,17 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { type Phrase, phrase } from '@coinslot/texts/attention';
-import { decide as decideOrder } from '../../order/order.ts';
-import { decide as decidePayment } from '../../payment/payment.ts';
+import { decideOrder } from '../../order/order.ts';
+import { decidePayment } from '../../payment/payment.ts';
 import type { Refusal } from '../../payment/providers/base/gateway.ts';
 import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import type { ProviderAction } from '../table/purchase-table.ts';
-import type { Answer, ProviderStep } from './ask-provider.ts';
+import type { ProviderAnswer, ProviderStep } from './ask-provider.ts';
 import { attentionOf } from './charge-attention.ts';
 import type { Followup, Purchase, PurchaseShop } from './purchase.ts';
-import type { Note, PaymentRef } from './record-charge.ts';
+import type { NoteWriter, PaymentRef } from './record-charge.ts';
 import { lockPurchaseOf, savePurchase } from './save-purchase.ts';
 
-type Refused = Extract<Answer, { kind: 'refused' }>;
+type Refused = Extract<ProviderAnswer, { kind: 'refused' }>;
 
 const CODES: Record<ProviderStep, AttentionCode> = {
   capture: 'capture_refused',
@@ -42,7 +42,7 @@ export function recordRefusal(
   { db, signals }: PurchaseShop,
   ref: PaymentRef,
   answer: Refused,
-  note?: Note,
+  note?: NoteWriter,
 ): Promise<Followup> {
   const { step, refusal } = answer;
   return db.transaction(async tx => {

@@ -3,7 +3,7 @@ import { phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { decide, isErased } from '../../order/order.ts';
+import { decideOrder, isErased } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Shop } from '../../shop.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
@@ -44,7 +44,7 @@ function moveOrder(
   status: string,
 ): (Purchase & { events: EventKind[] }) | null {
   if (kind !== 'item.add' || (status !== 'succeeded' && !isRejection(status))) return null;
-  const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);
+  const decision = decideOrder(order, status === 'succeeded' ? 'grant' : 'reject', now);
   if ('refused' in decision) return null;
   const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
   return {

@@ -6,7 +6,7 @@ import { orderKey } from '../../order/order.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';
 import { expireHeldGrants } from '../engine/expire-held-grants.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
-import { findDue, listPaymentIds, updatePurchaseOlder } from './advance.sql.ts';
+import { findOrderDue, listPaymentIds, updatePurchaseOlder } from './advance.sql.ts';
 
 export interface AdvanceOrder {
   environmentId: string;
@@ -34,7 +34,7 @@ async function makeOlder({ db, signals, simulator }: PurchaseShop, { environment
 async function untilNothingIsDue(shop: PurchaseShop, { environmentId, orderId }: AdvanceOrder) {
   const { db, signals, clock } = shop;
   const until = clock.nowMs() + LONGEST_WAIT_MS;
-  while (clock.nowMs() < until && (await findDue(db, environmentId, orderId))) {
+  while (clock.nowMs() < until && (await findOrderDue(db, environmentId, orderId))) {
     await expireOrders(shop);
     await expireHeldGrants(shop);
     signals.announce('deliveries');

@@ -36,7 +36,7 @@ export async function listPaymentIds(db: Queryable, environmentId: string, order
 }
 
 /** Whether a worker has something to do for the order now. */
-export const findDue = (db: Queryable, environmentId: string, orderId: string): Promise<boolean> =>
+export const findOrderDue = (db: Queryable, environmentId: string, orderId: string): Promise<boolean> =>
   db.queryValue(sql('advance_find_due')`
     select exists (select 1 from deliveries where environment_id = ${environmentId} and order_id = ${orderId}
                    and (status = 'pending' and next_attempt_at <= app_now() or status = 'held' and event_type = 'item.add' and give_up_at <= app_now()))

@@ -3,7 +3,7 @@ import { AppError, foundOr, invalidField } from '../../../kit/app-error.ts';
 import { sameBytes } from '../../../kit/seal.ts';
 import { claimIdempotencyKey, deleteIdempotencyKey, findIdempotencyKey } from '../../order/new-order.sql.ts';
 import { findOrder, type OrderAt } from '../../order/order.sql.ts';
-import { decide, type Order, statusAt } from '../../order/order.ts';
+import { decideOrder, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
 import type { CardDetails } from '../../payment/providers/base/gateway.ts';
 import { TEST_CARDS } from '../../payment/providers/simulator/test-cards.ts';
@@ -91,7 +91,7 @@ async function pay(
 ): Promise<void> {
   if (body.challenge) return answerBank(shop, order, now, body);
   const isFree = order.amountMinor === 0;
-  if ('refused' in decide(order, isFree ? 'claim' : 'pay', now)) {
+  if ('refused' in decideOrder(order, isFree ? 'claim' : 'pay', now)) {
     throw wrongStatus(order, now, 'only one that waits for its player can be paid.');
   }
   if (isFree) return claimOrder(shop, { environmentId, orderId, email: order.email });

@@ -1,8 +1,8 @@
 import { chargeIn, disputeIn, purchaseIn } from '@coinslot/testing/purchase-samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide as decideOrder } from '../../order/order.ts';
-import { decide as decidePayment } from '../../payment/payment.ts';
+import { decideOrder } from '../../order/order.ts';
+import { decidePayment } from '../../payment/payment.ts';
 import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
 import { applyCharge } from '../engine/apply-charge.ts';
 import type { Purchase } from '../engine/purchase.ts';

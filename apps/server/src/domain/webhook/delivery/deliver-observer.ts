@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
-import type { Target } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
 import { attemptDelivery, judgeAttempt, regularIn } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
@@ -11,7 +11,7 @@ import { type Ending, updateOutcomes } from './outcomes.sql.ts';
 interface ObserverShop extends WebhookShop {
   recordOutcome: (ending: Ending) => Promise<void>;
   /** Where the subscription points now; deliveries that are sent to it at the same moment may share the look. */
-  readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;
+  readTarget: (environmentId: string, subscriptionId: string) => Promise<DeliveryTarget | null>;
   signals: Signals;
   random: () => number;
 }
@@ -64,7 +64,7 @@ export async function deliverObserver(shop: ObserverShop, delivery: Delivery, an
 function recordGone(
   { db, signals }: ObserverShop,
   delivery: Delivery,
-  target: Target,
+  target: DeliveryTarget,
   endingWith: (status: WrittenStatus) => Ending,
 ): Promise<void> {
   return db.transaction(async tx => {

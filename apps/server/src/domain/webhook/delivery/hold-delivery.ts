@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
-import { hasSubscription, type Target, updateSubscriptionGone } from '../endpoints/subscription.sql.ts';
+import { type DeliveryTarget, hasSubscription, updateSubscriptionGone } from '../endpoints/subscription.sql.ts';
 import { targetOf } from '../sending/attempt-delivery.ts';
 import { LISTEN_URL } from '../tunnel/relay.ts';
 import { type Delivery, type DeliveryHold, holdUnder } from './delivery.sql.ts';
@@ -26,7 +26,7 @@ export const holdDelivery = async (tx: Tx, delivery: Delivery): Promise<Standing
 export async function holdGoneDelivery(
   tx: Tx,
   delivery: Delivery,
-  target: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
+  target: Pick<DeliveryTarget, 'subscriptionId' | 'url' | 'enableCount'>,
 ): Promise<Standing> {
   const { environmentId } = delivery;
   const { subscriptionId, url } = target;

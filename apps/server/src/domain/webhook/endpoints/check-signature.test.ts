@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkSignature, type SignatureFacts } from './check-signature.ts';
+import { checkSignature, type SignatureCheckFacts } from './check-signature.ts';
 import { eventIdIn, readHeaders } from './pasted-webhook.ts';
 
 const NOW = 1_767_225_600;
 const EVENT = `evt_${'0'.repeat(26)}`;
 const BODY = `{"event_id":"${EVENT}","event_type":"item.add","n":1.0}`;
-const SECRETS: SignatureFacts['secrets'] = [
+const SECRETS: SignatureCheckFacts['secrets'] = [
   { name: 'current', secret: 'now' },
   { name: 's2s_key', secret: 'key' },
   { name: 'previous', secret: 'before' },

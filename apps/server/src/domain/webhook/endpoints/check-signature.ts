@@ -9,7 +9,7 @@ export interface KnownSecret {
   secret: string;
 }
 
-export interface SignatureFacts {
+export interface SignatureCheckFacts {
   pasted: PastedWebhook;
   /** The one that signs now first. */
   secrets: readonly KnownSecret[];
@@ -74,7 +74,7 @@ function matchSecret(
   return secrets.find(({ secret }) => isSame(sign(secret, timestamp, body), signature)) ?? null;
 }
 
-function alteredBody(parsed: Parsed, { pasted, secrets, delivery }: SignatureFacts): Finding | null {
+function alteredBody(parsed: Parsed, { pasted, secrets, delivery }: SignatureCheckFacts): Finding | null {
   const matches = (body: string): boolean => matchSecret(parsed, body, secrets) !== null;
   if (whitespaceVariants(pasted.body).some(matches)) return finding('body_whitespace');
   const short = compact(pasted.body);
@@ -90,7 +90,7 @@ function alteredTimestamp(parsed: Parsed, body: string, secrets: readonly KnownS
   return { verdict: 'timestamp_altered', message: say('timestamp_altered', { timestamp }) };
 }
 
-function judge(parsed: Parsed, facts: SignatureFacts): Finding {
+function judge(parsed: Parsed, facts: SignatureCheckFacts): Finding {
   const { pasted, secrets } = facts;
   const matched = matchSecret(parsed, pasted.body, secrets)?.name;
   if (matched) return { ...MADE_WITH[matched], message: say(`secret.${matched}`), matched_secret: matched };
@@ -100,7 +100,7 @@ function judge(parsed: Parsed, facts: SignatureFacts): Finding {
   return alteredBody(lower, facts) ?? alteredTimestamp(lower, pasted.body, secrets) ?? finding('no_match');
 }
 
-export function checkSignature(facts: SignatureFacts): SignatureCheck {
+export function checkSignature(facts: SignatureCheckFacts): SignatureCheck {
   const headers = readHeaders(facts.pasted.headers);
   const timestamp = headers.get(TIMESTAMP);
   const signature = headers.get(SIGNATURE);

@@ -27,7 +27,7 @@ const TARGETS = rowsOf({
   isLimited: 'boolean',
 });
 
-export type Target = RowOf<typeof TARGETS>;
+export type DeliveryTarget = RowOf<typeof TARGETS>;
 
 /**
  * One endpoint by its id, or the one that is asked about items: a listener before the registered one, the newest first.
@@ -39,7 +39,7 @@ interface Wanted {
   subscriptionId?: string;
 }
 
-const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
+const findTargets = sqlForRows<Wanted, DeliveryTarget>('webhook_find_target', {
   environmentId: 'text',
   subscriptionId: 'text',
 })`
@@ -60,14 +60,17 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
       and (s.listening_until is null or s.listening_until > app_now())
     order by s.listening_until is null, s.id desc limit 1) found`;
 
-const findEnabled = async (db: Queryable, wanted: Wanted): Promise<Target | null> =>
+const findEnabled = async (db: Queryable, wanted: Wanted): Promise<DeliveryTarget | null> =>
   (await db.queryRow(findTargets, wanted)) ?? null;
 
-export const findItemTarget = (db: Queryable, environmentId: string): Promise<Target | null> =>
+export const findItemTarget = (db: Queryable, environmentId: string): Promise<DeliveryTarget | null> =>
   findEnabled(db, { environmentId });
 
-export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
-  findEnabled(db, { environmentId, subscriptionId });
+export const findTarget = (
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+): Promise<DeliveryTarget | null> => findEnabled(db, { environmentId, subscriptionId });
 
 const NEW = SUBSCRIPTIONS.pick(
   'id, url, description, events, enabled, enabledLogs, playerContextEnabled, secretSealed, createdAt, updatedAt',
@@ -92,7 +95,7 @@ export const updateSubscription = (tx: Tx, environment: LockedEnvironment<'write
 export const updateSubscriptionGone = (
   tx: Tx,
   environment: LockedEnvironment,
-  { subscriptionId, url, enableCount }: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
+  { subscriptionId, url, enableCount }: Pick<DeliveryTarget, 'subscriptionId' | 'url' | 'enableCount'>,
 ): Promise<boolean> =>
   tx.queryAny(sql('webhook_gone')`
     update webhook_subscriptions set enabled = false, disabled_reason = 'endpoint_gone', updated_at = app_now()
@@ -154,7 +157,7 @@ export const findSubscription = (db: Queryable, environmentId: string, id: strin
 
 const OBSERVERS = SUBSCRIPTIONS.pick('environmentId, id, events, enabled, playerContextEnabled');
 
-export type Observer = RowOf<typeof OBSERVERS> & Pick<Target, 'gameId' | 'mode'>;
+export type Observer = RowOf<typeof OBSERVERS> & Pick<DeliveryTarget, 'gameId' | 'mode'>;
 
 export const listObservers = (db: Queryable, environmentIds: string[]): Promise<Observer[]> =>
   db.query(sql('webhook_list_observers')`

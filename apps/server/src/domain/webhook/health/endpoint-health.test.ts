@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type EndpointHealth, healthAfter, suspectAfter } from './endpoint-health.ts';
+import { type EndpointAnswer, type EndpointHealth, healthAfter, suspectAfter } from './endpoint-health.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
-const answer = (about: string, isWell: boolean, retryAfterSeconds: number | null = null): Answer => ({
+const answer = (about: string, isWell: boolean, retryAfterSeconds: number | null = null): EndpointAnswer => ({
   endpoint: 'env_1',
   environmentId: 'env_1',
   lane: 'items',

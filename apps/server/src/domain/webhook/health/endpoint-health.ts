@@ -33,7 +33,7 @@ export const HEALTH = table('endpoint_health', {
 export type EndpointHealth = RowOf<typeof HEALTH>;
 
 /** What one attempt says about the endpoint. A refusal of the items is an answer like any other. */
-export interface Answer extends Pick<EndpointHealth, 'endpoint' | 'environmentId' | 'lane'> {
+export interface EndpointAnswer extends Pick<EndpointHealth, 'endpoint' | 'environmentId' | 'lane'> {
   /** Its order, or itself where it is about none. */
   about: string;
   isWell: boolean;
@@ -45,7 +45,7 @@ export const endpointOf = ({ lane, environmentId, subscriptionId }: Delivery): s
   lane === 'items' ? environmentId : (subscriptionId ?? '');
 
 /** A tenth of the time that it has been down, so that a short outage is noticed to be over at once; never before it asked. */
-function nextProbe({ failingSince }: Pick<EndpointHealth, 'failingSince'>, answer: Answer, now: Date): Date {
+function nextProbe({ failingSince }: Pick<EndpointHealth, 'failingSince'>, answer: EndpointAnswer, now: Date): Date {
   const tenthMs = (now.getTime() - failingSince.getTime()) / 10;
   const pauseMs = Math.min(Math.max(tenthMs, SHORTEST_PROBE_MS), LONGEST_PROBE_MS);
   const askedMs = Math.min((answer.retryAfterSeconds ?? 0) * SECOND_MS, LONGEST_ASKED_MS);
@@ -53,14 +53,14 @@ function nextProbe({ failingSince }: Pick<EndpointHealth, 'failingSince'>, answe
 }
 
 /** The first failure: it may be the matter of that one order, so nothing is held back yet. */
-export function suspectAfter(answer: Answer, now: Date): EndpointHealth {
+export function suspectAfter(answer: EndpointAnswer, now: Date): EndpointHealth {
   const { endpoint, environmentId, lane, about } = answer;
   const known = { endpoint, environmentId, lane, firstFailed: about, failingSince: now };
   const limits = { slots: MOST_AT_ONCE, answered: 0, failures: 0, isReleased: false, backAt: null };
   return { ...known, ...limits, state: 'suspect', nextProbeAt: nextProbe(known, answer, now) };
 }
 
-const downAfter = (before: EndpointHealth, answer: Answer, now: Date): EndpointHealth => ({
+const downAfter = (before: EndpointHealth, answer: EndpointAnswer, now: Date): EndpointHealth => ({
   ...before,
   nextProbeAt: nextProbe(before, answer, now),
   state: 'down',
@@ -70,7 +70,7 @@ const downAfter = (before: EndpointHealth, answer: Answer, now: Date): EndpointH
   backAt: null,
 });
 
-function failed(before: EndpointHealth, answer: Answer, now: Date): EndpointHealth {
+function failed(before: EndpointHealth, answer: EndpointAnswer, now: Date): EndpointHealth {
   if (before.state === 'down') return downAfter(before, answer, now);
   if (answer.about === before.firstFailed) return before;
   const failures = before.failures + 1;
@@ -94,5 +94,5 @@ function well(before: EndpointHealth, now: Date): EndpointHealth {
  * What an answer makes of an endpoint that had failed. While it is down one request at a time goes out; its first answer
  * brings forward what waits, and it gets more at once with every batch that it answers.
  */
-export const healthAfter = (before: EndpointHealth, answer: Answer, now: Date): EndpointHealth =>
+export const healthAfter = (before: EndpointHealth, answer: EndpointAnswer, now: Date): EndpointHealth =>
   answer.isWell ? well(before, now) : failed(before, answer, now);

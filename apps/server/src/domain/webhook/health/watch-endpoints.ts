@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { groupBy } from '../../../kit/collections.ts';
 import type { Delivery } from '../delivery/delivery.sql.ts';
-import type { Target } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
 import {
@@ -18,17 +18,21 @@ import {
   updateHealth,
   updateHealthReleased,
 } from './endpoint-health.sql.ts';
-import { type Answer, type EndpointHealth, endpointOf, healthAfter, suspectAfter } from './endpoint-health.ts';
+import { type EndpointAnswer, type EndpointHealth, endpointOf, healthAfter, suspectAfter } from './endpoint-health.ts';
 
 export interface EndpointWatch {
   /** Says what an attempt showed of its endpoint. Of one that is well, a good answer costs nothing. */
-  note(delivery: Delivery, target: Target, exchange: Exchange): Promise<void>;
+  note(delivery: Delivery, target: DeliveryTarget, exchange: Exchange): Promise<void>;
 }
 
 const GONE = 410;
 
 /** Null: the endpoint is well. */
-async function noteAnswers(tx: Tx, endpoint: string, answers: readonly Answer[]): Promise<EndpointHealth | null> {
+async function noteAnswers(
+  tx: Tx,
+  endpoint: string,
+  answers: readonly EndpointAnswer[],
+): Promise<EndpointHealth | null> {
   const { environmentId } = answers[0]!;
   const known = await lockHealth(tx, { environmentId, endpoint });
   const firstFailed = answers.findIndex(({ isWell }) => !isWell);
@@ -50,7 +54,7 @@ interface WatchParts {
 
 /** Health is no part of what an attempt records: a row that many attempts write must not be locked together with orders. */
 export function createEndpointWatch({ db, signals, onError }: WatchParts): EndpointWatch {
-  const record = db.coalesce<Answer, EndpointHealth | null>({
+  const record = db.coalesce<EndpointAnswer, EndpointHealth | null>({
     maxInFlight: 1,
     runMany: async (tx, answers) => {
       const byEndpoint = [...groupBy(answers, ({ endpoint }) => endpoint)].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -59,7 +63,7 @@ export function createEndpointWatch({ db, signals, onError }: WatchParts): Endpo
       return answers.map(({ endpoint }) => after.get(endpoint)!);
     },
   });
-  async function noted(answer: Answer): Promise<void> {
+  async function noted(answer: EndpointAnswer): Promise<void> {
     const health = await record(answer);
     if (health?.state !== 'back') return;
     if (!health.isReleased) await checkEndpoint(db, health);

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/db.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Delivery, updateDeliveryBody } from '../delivery/delivery.sql.ts';
-import { findItemTarget, findTarget, type Target } from '../endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget, findTarget } from '../endpoints/subscription.sql.ts';
 import { findEvent, listEventsToSend } from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from './event-body.ts';
 import type { Exchange } from './exchange.ts';
@@ -15,7 +15,7 @@ import { signHeaders } from './signature.ts';
  * The bytes to send. Without facts of the player they follow from the event, whenever they are made; whether they have such
  * facts is decided once, when the delivery gets its subscription.
  */
-async function bodyToSend(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
+async function bodyToSend(db: Queryable, delivery: Delivery, target: DeliveryTarget): Promise<string> {
   if (delivery.body !== null) return delivery.body;
   const event = delivery.event ?? (await findEvent(db, delivery.environmentId, delivery.eventId));
   if (!event) throw new Error(`the event of ${delivery.id} is no longer kept`);
@@ -52,11 +52,11 @@ export async function bodiesOf(
 
 export interface Attempted {
   exchange: Exchange;
-  target: Target;
+  target: DeliveryTarget;
   headers: Record<string, string>;
 }
 
-export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | null> =>
+export const targetOf = (db: Queryable, delivery: Delivery): Promise<DeliveryTarget | null> =>
   delivery.lane === 'items'
     ? findItemTarget(db, delivery.environmentId)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
@@ -67,9 +67,9 @@ interface Secrets {
 }
 
 /** Opened once for all that share a look at the subscription, and gone with it. */
-const opened = new WeakMap<Target, Secrets>();
+const opened = new WeakMap<DeliveryTarget, Secrets>();
 
-function secretsOf(seal: Seal, target: Target): Secrets {
+function secretsOf(seal: Seal, target: DeliveryTarget): Secrets {
   const known = opened.get(target);
   if (known) return known;
   const { secretSealed, previousSecretSealed } = target;
@@ -91,7 +91,7 @@ const isLate = ({ sendUntilMs }: Delivery): boolean => sendUntilMs !== undefined
 export async function attemptDelivery(
   shop: WebhookShop,
   delivery: Delivery,
-  target: Target,
+  target: DeliveryTarget,
 ): Promise<Attempted | null> {
   const body = await bodyToSend(shop.db, delivery, target);
   return shop.receiverSlots.run(target.url, async () => {
@@ -126,7 +126,7 @@ export interface AttemptFacts {
   releaseInMs?: number | null;
 }
 
-export interface Verdict {
+export interface AttemptVerdict {
   /** `gone`: whether it is held is decided under the environment's lock, with the subscription that is disabled. */
   status: Exclude<DeliveryStatus, 'held'> | 'gone';
   nextInMs: number | null;
@@ -146,9 +146,9 @@ function nextTime({ lane, attemptsMade, earlyAttempts, regularInMs, exchange, ra
 }
 
 /** What an answer means for the delivery. What it means for the order is read off the delivery's status. */
-export function judgeAttempt(facts: AttemptFacts): Verdict {
+export function judgeAttempt(facts: AttemptFacts): AttemptVerdict {
   const { exchange } = facts;
-  const final = (status: Verdict['status']): Verdict => ({ status, nextInMs: null });
+  const final = (status: AttemptVerdict['status']): AttemptVerdict => ({ status, nextInMs: null });
   if (exchange.succeeded || facts.isGranted) return final('succeeded');
   if (!facts.stillWanted) return final('canceled');
   if (exchange.status === GONE) return final('gone');

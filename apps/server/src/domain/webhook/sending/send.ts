@@ -16,7 +16,7 @@ import {
 import type { ReceiverSlots } from './receiver-slots.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { createSocketPool, type Socket } from './socket-pool.ts';
-import { type Refusal, readTarget, type Target, type TargetPolicy, vetAddresses } from './target.ts';
+import { readTarget, type Target, type TargetPolicy, type TargetRefusal, vetAddresses } from './target.ts';
 
 export interface SendRequest {
   readonly url: string;
@@ -120,13 +120,13 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-function notAllowed({ code, message }: Refusal): string {
+function notAllowed({ code, message }: TargetRefusal): string {
   return code === 'address_not_allowed' ? 'address not allowed' : message;
 }
 
 /** The verdict of a URL never changes while the policy stays, and most deliveries go to few URLs. */
-function rememberTargets(policy: TargetPolicy): (url: string) => Target | Refusal {
-  const targets = new Map<string, Target | Refusal>();
+function rememberTargets(policy: TargetPolicy): (url: string) => Target | TargetRefusal {
+  const targets = new Map<string, Target | TargetRefusal>();
   return url => {
     const known = targets.get(url);
     if (known) return known;

@@ -7,7 +7,7 @@ export interface TargetPolicy extends AddressPolicy {
   readonly hosts: readonly string[];
 }
 
-export interface Refusal {
+export interface TargetRefusal {
   readonly code: 'url_invalid' | 'url_not_https' | 'url_credentials' | 'url_port' | 'address_not_allowed';
   readonly message: string;
 }
@@ -42,13 +42,13 @@ const NAME_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
 /** What is wrong with this address as a webhook's URL, judged without asking DNS; null when nothing is. */
-export function checkUrl(url: string, policy: TargetPolicy): Refusal | null {
+export function checkUrl(url: string, policy: TargetPolicy): TargetRefusal | null {
   const read = readTarget(url, policy);
   return 'origin' in read ? null : read;
 }
 
 /** Judges a URL as `checkUrl` does, and gives the parts of one that passes as they go over the wire. */
-export function readTarget(text: string, policy: TargetPolicy): Target | Refusal {
+export function readTarget(text: string, policy: TargetPolicy): Target | TargetRefusal {
   if (text.length > LONGEST_URL) return invalid(`the URL is longer than ${LONGEST_URL} characters`);
   // The URL parser forgives all of these, and each is a known way to make two readers see two hosts.
   if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return invalid('this is not an http(s) URL');
@@ -82,7 +82,7 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
 }
 
 /** One bad address refuses them all: the next connection could be to that one. */
-export function vetAddresses(addresses: readonly string[], policy: TargetPolicy): Refusal | null {
+export function vetAddresses(addresses: readonly string[], policy: TargetPolicy): TargetRefusal | null {
   if (addresses.length > 0 && addresses.every(address => isAllowed(address, policy))) return null;
   return { code: 'address_not_allowed', message: 'the address is not a public one' };
 }
@@ -105,8 +105,8 @@ function knownAddresses(host: string, policy: TargetPolicy): readonly string[] |
   return ipaddr.isValid(host) ? [host] : null;
 }
 
-function nameRefusal(host: string, policy: TargetPolicy): Refusal | null {
-  const refusal: Refusal = { code: 'address_not_allowed', message: 'the host is not a public one' };
+function nameRefusal(host: string, policy: TargetPolicy): TargetRefusal | null {
+  const refusal: TargetRefusal = { code: 'address_not_allowed', message: 'the host is not a public one' };
   if (METADATA_NAMES.has(host)) return refusal;
   // An operator who allows networks has hosts in them; then their addresses decide.
   if (policy.allowNetworks.length > 0) return null;
@@ -121,6 +121,6 @@ function portAllowed(text: string): boolean {
   return port < 1024 ? port === 80 || port === 443 : !OTHER_SERVICES.has(port);
 }
 
-function invalid(message: string): Refusal {
+function invalid(message: string): TargetRefusal {
   return { code: 'url_invalid', message };
 }

@@ -1,6 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import { type Queryable, type RowOf, sql, sqlUnprepared, type Tx } from '../../../db/statement.ts';
-import type { Target } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
 import { SUBSCRIPTIONS } from '../endpoints/subscription.ts';
 import { EVENT_COLUMNS, type EventRow, readEvents } from '../events/event-rows.sql.ts';
 
@@ -65,7 +65,7 @@ export const insertTriggeredEvent = (tx: Tx, event: TestEvent, deliveries: TestD
 
 const RECEIVERS = SUBSCRIPTIONS.pick('id, url, playerContextEnabled');
 
-export type Receiver = RowOf<typeof RECEIVERS> & Pick<Target, 'gameId' | 'mode'> & { isListener: boolean };
+export type Receiver = RowOf<typeof RECEIVERS> & Pick<DeliveryTarget, 'gameId' | 'mode'> & { isListener: boolean };
 
 /** Enabled subscriptions that take a kind, and every listener whatever it asked for. */
 export const listReceivers = (db: Queryable, environmentId: string, selectors: string[]): Promise<Receiver[]> =>

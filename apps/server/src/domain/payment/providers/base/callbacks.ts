@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is Json =>
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** An id or a word of a stranger's body: never longer than a column takes. */
-export const textOf = (value: unknown): string | null =>
+export const shortText = (value: unknown): string | null =>
   typeof value === 'string' && value.length > 0 && value.length <= 255 ? value : null;
 
 /** Null: not an object of JSON. */

@@ -1,6 +1,6 @@
 import { CHARGE_MISSING, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
 import type { ChargeDriver, GatewayDriver } from './driver.ts';
-import { acceptDispute, answerDispute, type DisputeDriver } from './evidence.ts';
+import { type DisputeDriver, submitAcceptance, submitEvidence } from './evidence.ts';
 import { busyDecline, clearNo, ProviderFault } from './fault.ts';
 import {
   type AuthorizeRequest,
@@ -23,14 +23,14 @@ import {
   upsertRefusedCharge,
 } from './provider-charge.sql.ts';
 import { refunder } from './refund.ts';
-import { type AccountSession, type GatewayOptions, type LocatedCharge, openSession } from './session.ts';
+import { type AccountSession, type GatewayOptions, type LocatedCharge, openAccountSession } from './session.ts';
 
 /** Finds a payment's charge at the provider; null when the provider has nothing of it and never will. */
 function locator<Client>(options: GatewayOptions, driver: ChargeDriver<Client>) {
   const open = async ({ environmentId, accountId }: ProviderCharge): Promise<AccountSession<Client>> => {
     // The account that took the payment, even if another one takes new payments by now.
     const account = await options.accounts.byId(environmentId, accountId);
-    if (account) return openSession(options, driver, environmentId, account);
+    if (account) return openAccountSession(options, driver, environmentId, account);
     throw new OutcomeUnknown(`The account ${accountId} that took this payment is not connected any more.`);
   };
   return async function locate(ref: ChargeRef): Promise<LocatedCharge<Client> | null> {
@@ -65,7 +65,7 @@ function authorizer<Client, Prepared extends { customerId: string | null }>(
     const no = (code: ShopProblem): Charge => declinedCharge({ amountMinor, currency }, shopDecline(code));
     const account = await options.accounts.current(environmentId, request);
     if (!account) return no('provider_not_connected');
-    const session = await openSession(options, driver, environmentId, account);
+    const session = await openAccountSession(options, driver, environmentId, account);
     // Nothing of this payment is at the provider yet, so a clear no is the end of it, and so is no answer.
     const prepared = await driver.prepare(session, request).catch((error: unknown) => {
       const declined = error instanceof ProviderFault ? error.decline : busyDecline(error);
@@ -104,7 +104,7 @@ function disputeParts<Client>(
     ...(accept && {
       async acceptDispute({ environmentId, paymentId, disputeId }) {
         const charge = await locate({ environmentId, paymentId });
-        return charge ? acceptDispute(driver, accept, charge, disputeId) : CHARGE_MISSING;
+        return charge ? submitAcceptance(driver, accept, charge, disputeId) : CHARGE_MISSING;
       },
     }),
     ...(fileRules && { fileRules }),
@@ -166,7 +166,7 @@ export function createGateway<Client, Prepared extends { customerId: string | nu
     ...methodKeeper(options, driver, locate),
     async answerDispute({ environmentId, paymentId, ...given }) {
       const charge = await locate({ environmentId, paymentId });
-      return charge ? answerDispute(disputes, charge, given) : CHARGE_MISSING;
+      return charge ? submitEvidence(disputes, charge, given) : CHARGE_MISSING;
     },
     ...disputeParts(disputes, locate),
   };

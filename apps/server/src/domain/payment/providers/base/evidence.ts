@@ -49,7 +49,7 @@ export function judgeEvidence(
 }
 
 /** Providers take evidence once, so it needs no key: after a lost answer the dispute itself tells whether it is there. */
-export async function answerDispute<Client>(
+export async function submitEvidence<Client>(
   { list, submit }: DisputeDriver<Client>,
   charge: LocatedCharge<Client>,
   { disputeId, evidence, files = [] }: DisputeAnswer,
@@ -75,7 +75,7 @@ export async function answerDispute<Client>(
 }
 
 /** A dispute that is lost needs no acceptance any more, so that a lost answer does no harm. */
-export async function acceptDispute<Client>(
+export async function submitAcceptance<Client>(
   { list }: DisputeDriver<Client>,
   accept: NonNullable<DisputeDriver<Client>['accept']>,
   charge: LocatedCharge<Client>,

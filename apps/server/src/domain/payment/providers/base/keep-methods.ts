@@ -10,7 +10,7 @@ import {
   type SavedMethod,
 } from './gateway.ts';
 import { findCustomer, insertCustomer } from './provider-customer.sql.ts';
-import { type GatewayOptions, type LocatedCharge, openSession } from './session.ts';
+import { type GatewayOptions, type LocatedCharge, openAccountSession } from './session.ts';
 
 /** A method that the provider no longer has need not be removed. */
 const unlessMissing = (error: unknown): void => {
@@ -50,7 +50,7 @@ export function methodKeeper<Client>(
       ? options.accounts.byId(environmentId, holder)
       : options.accounts.current(environmentId));
     if (!account) return;
-    const session = await openSession(options, driver, environmentId, account);
+    const session = await openAccountSession(options, driver, environmentId, account);
     await session
       .ask('a saved method', async client => {
         const owner = await findCustomer(options.db, { environmentId, playerId, accountId: account.accountId });
@@ -64,7 +64,7 @@ export function methodKeeper<Client>(
   async function forgetPlayer({ environmentId, accountId, customerId }: ForgetPlayer): Promise<boolean> {
     const account = await options.accounts.byId(environmentId, accountId);
     if (!account || !removeCustomer) return false;
-    const session = await openSession(options, driver, environmentId, account);
+    const session = await openAccountSession(options, driver, environmentId, account);
     await session.ask('a customer', client => removeCustomer(client, customerId)).catch(unlessMissing);
     return true;
   }

@@ -102,7 +102,7 @@ export interface CallbackRequest {
   body: Buffer;
 }
 
-export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
+export type CallbackVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
 
 /** What a callback tells us: which payment to ask about. Its other contents are not believed, so none are read. */
 export interface CallbackHint {
@@ -140,7 +140,7 @@ export interface Callbacks {
    * Absent: the provider signs nothing. Then a callback counts only for a charge that its account took, and does no more than
    * have the provider asked.
    */
-  verify?(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<SignatureVerdict>;
+  verify?(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<CallbackVerdict>;
   /** Null: not an event of this provider. */
   read(body: Buffer): CallbackHint | null;
   /** Absent: the address goes with each payment (`AuthorizeRequest.callbackUrl`), and there is nothing to register. */

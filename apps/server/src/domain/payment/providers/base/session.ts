@@ -56,7 +56,7 @@ const REPEAT_WAITS_MS = [500, 1_200, 2_500];
 /** With the time limits of the calls it stays below the time for which a process holds a payment. */
 const REPEAT_WITHIN_MS = 6_000;
 
-export async function openSession<Client>(
+export async function openAccountSession<Client>(
   { db, seal, accounts, onRefusal, repeats = REPEAT_WAITS_MS.length }: GatewayOptions,
   wire: Wire<Client>,
   environmentId: string,

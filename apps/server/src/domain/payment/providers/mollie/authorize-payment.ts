@@ -87,20 +87,20 @@ function addressOf({ email, country, address }: AuthorizeRequest, name: MethodNa
   return Object.keys(known).length > 0 ? { billingAddress: known } : {};
 }
 
-export interface Mark {
+export interface MollieMetadata {
   environment_id: string;
   payment_id: string;
   order_id: string;
 }
 
 /** What we write on it, so that a list of a day leads back to the payment. */
-const markOf = ({ environmentId, paymentId, orderId }: AuthorizeRequest): Mark => ({
+const markOf = ({ environmentId, paymentId, orderId }: AuthorizeRequest): MollieMetadata => ({
   environment_id: environmentId,
   payment_id: paymentId,
   order_id: orderId,
 });
 
-export function bodyFor(request: AuthorizeRequest, name: MethodName, isManual: boolean) {
+export function paymentBody(request: AuthorizeRequest, name: MethodName, isManual: boolean) {
   const locale = mollieLocale(request.locale);
   return {
     amount: toMollieMoney(request.amountMinor, request.currency),
@@ -137,7 +137,7 @@ async function makePayment(
   request: AuthorizeRequest,
   { method, name }: Prepared,
 ): Promise<MolliePayment> {
-  const body = { ...bodyFor(request, name, isReserved(method)), ...profileOf(session.account) };
+  const body = { ...paymentBody(request, name, isReserved(method)), ...profileOf(session.account) };
   const post = (sent: object, key: string): Promise<MolliePayment> =>
     session.call('a payment', api =>
       api({ method: 'POST', path: '/v2/payments', body: sent, key, timeoutMs: TIMEOUTS_MS.charge }),

@@ -7,7 +7,7 @@ import { findMethod } from '../../methods/method-table.ts';
 import { offerMethods } from '../../methods/methods.ts';
 import type { AuthorizeRequest } from '../base/gateway.ts';
 import type { BalanceEntry } from '../base/provider-day.ts';
-import { type bodyFor, mollieLocale } from './authorize-payment.ts';
+import { mollieLocale, type paymentBody } from './authorize-payment.ts';
 import { isReserved, MOLLIE_ABILITIES, mollieNameOf } from './mollie-methods.ts';
 
 const { mollie, provider, gateway, account, request, later } = await mollieInTest();
@@ -41,7 +41,7 @@ type Theirs = EnumsAsText<PaymentCreateParams>;
  * client wants whole addresses; Mollie itself takes an e-mail in the place of one.
  */
 export const typed = (
-  body: ReturnType<typeof bodyFor>,
+  body: ReturnType<typeof paymentBody>,
 ): Omit<Theirs, 'billingAddress'> & { billingAddress?: Partial<Theirs['billingAddress']> } => body;
 type RefundParams = Parameters<MollieClient['paymentRefunds']['create']>[0];
 type CaptureParams = Parameters<MollieClient['paymentCaptures']['create']>[0];

@@ -1,9 +1,9 @@
-import type { EvidenceFileKind } from '@coinslot/contract';
+import { EVIDENCE_CHARS, type EvidenceFileKind } from '@coinslot/contract';
 import { evidence as words } from '@coinslot/texts/evidence';
 import type { DisputeDriver, ProviderDispute } from '../base/evidence.ts';
-import { EVIDENCE_CHARS, type Evidence, type FileRules, type NamedFile } from '../base/gateway.ts';
-import { listDisputes } from './ask-payment.ts';
-import { readDispute } from './dispute-of-payment.ts';
+import type { Evidence, FileRules, NamedFile } from '../base/gateway.ts';
+import { askDisputes } from './ask-payment.ts';
+import { disputeOf } from './dispute-of-payment.ts';
 import { type PaypalApi, TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalDispute } from './wire/paypal-objects.ts';
 
@@ -55,7 +55,7 @@ function evidencesOf(
 }
 
 const disputeIn = (dispute: PaypalDispute): ProviderDispute => ({
-  dispute: readDispute(dispute, null),
+  dispute: disputeOf(dispute, null),
   holds: (evidence, files) =>
     evidencesOf(evidence, files).every(({ evidence_type: type, notes, documents = [] }) =>
       dispute.evidences?.some(
@@ -69,7 +69,7 @@ const disputeIn = (dispute: PaypalDispute): ProviderDispute => ({
 });
 
 export const paypalDisputes: DisputeDriver<PaypalApi> = {
-  list: async found => (found.row.captureId ? (await listDisputes(found, found.row.captureId)).map(disputeIn) : []),
+  list: async found => (found.row.captureId ? (await askDisputes(found, found.row.captureId)).map(disputeIn) : []),
   async submit({ call }, { disputeId, evidence, files }) {
     const path = `/v1/customer/disputes/${disputeId}/provide-evidence`;
     const form = { input: { evidences: evidencesOf(evidence, files) } };

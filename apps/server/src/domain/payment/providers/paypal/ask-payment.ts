@@ -21,7 +21,7 @@ export const getAuthorization = (found: PaypalCharge, holdId: string): Promise<P
   get(found, `/v2/payments/authorizations/${holdId}`);
 
 /** The list does not tell how a dispute ended, so each is asked for. */
-export async function listDisputes(found: PaypalCharge, captureId: string): Promise<PaypalDispute[]> {
+export async function askDisputes(found: PaypalCharge, captureId: string): Promise<PaypalDispute[]> {
   const query = { disputed_transaction_id: captureId, page_size: '50' };
   try {
     const { items = [] } = await found.call('disputes', api =>

@@ -13,7 +13,7 @@ import { getAuthorization } from './ask-payment.ts';
 import { isInHand, voidedCharge } from './charge-of-payment.ts';
 import { factsOf, move, type PaypalCharge } from './paypal-charge.ts';
 import { pendingWarning, readCaptured } from './read-money.ts';
-import { readPayment } from './read-payment.ts';
+import { readCharge } from './read-payment.ts';
 import { toPaypalMoney } from './wire/paypal-amount.ts';
 import { TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalAuthorization, PaypalCapture } from './wire/paypal-objects.ts';
@@ -80,7 +80,7 @@ export async function capturePayment(found: PaypalCharge, request: CaptureReques
   const isPlain = row.holdId !== null && row.captureId === null && row.ended === null && row.generation === 0;
   if (!isPlain) {
     // After an error, and wherever the row does not tell all of it, what stands at PayPal decides whether to ask.
-    const charge = await readPayment(found);
+    const charge = await readCharge(found);
     if (charge?.status !== 'authorized') return charge;
   }
   if (row.captureId !== null) throw new OutcomeUnknown('PayPal has not captured the payment yet.');

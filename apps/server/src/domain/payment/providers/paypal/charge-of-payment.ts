@@ -2,7 +2,7 @@ import { reasons } from '@coinslot/texts/reasons';
 import { declinedCharge, isUndecided, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
 import { type Charge, type Dispute, OutcomeUnknown } from '../base/gateway.ts';
-import { readDispute } from './dispute-of-payment.ts';
+import { disputeOf } from './dispute-of-payment.ts';
 import { paypalFault } from './paypal-fault.ts';
 import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
@@ -115,7 +115,7 @@ const reversalOf = ({ id, amount, status_details: details }: PaypalCapture): Dis
 });
 
 function disputesOf(seen: CaptureFacts): Dispute[] {
-  const listed = seen.disputes.map(dispute => readDispute(dispute, seen.capture));
+  const listed = seen.disputes.map(dispute => disputeOf(dispute, seen.capture));
   const isListed = listed.some(dispute => dispute.status === 'lost' || isUndecided(dispute));
   return isReversed(seen) && !isListed ? [...listed, reversalOf(seen.capture)] : listed;
 }

@@ -54,7 +54,7 @@ function disputeFee({ money_movements: moved = [] }: PaypalDispute): Fee | null 
 }
 
 /** A dispute that PayPal gives no amount for is about the whole capture. */
-export const readDispute = (dispute: PaypalDispute, capture: PaypalCapture | null): Dispute => ({
+export const disputeOf = (dispute: PaypalDispute, capture: PaypalCapture | null): Dispute => ({
   id: dispute.dispute_id,
   ...amountIn(dispute.dispute_amount ?? (dispute.dispute_id === UNREADABLE_DISPUTE ? undefined : capture?.amount)),
   fee: disputeFee(dispute),

@@ -9,7 +9,7 @@ import { capturePayment } from './capture-payment.ts';
 import { refundOf, voidedCharge } from './charge-of-payment.ts';
 import { factsOf, move } from './paypal-charge.ts';
 import { paypalFaultOf } from './paypal-fault.ts';
-import { readPayment } from './read-payment.ts';
+import { readCharge } from './read-payment.ts';
 import { type PaypalApi, type PaypalClient, TIMEOUTS_MS } from './wire/paypal-client.ts';
 import type { PaypalRefund } from './wire/paypal-objects.ts';
 
@@ -20,12 +20,12 @@ const MAKING_SECONDS = 30;
 
 const voidPayment: Driver['void'] = async found => {
   const { row, db } = found;
-  if (row.captureId !== null || row.ended !== null) return readPayment(found);
+  if (row.captureId !== null || row.ended !== null) return readCharge(found);
   if (row.holdId === null) {
     // PayPal has no call that ends an order: it ends here, and a reservation that comes all the same is released.
     await updateChargeEnded(db, row, 'voided');
     row.ended = 'voided';
-    return readPayment(found);
+    return readCharge(found);
   }
   await move(found, 'void', { path: `/v2/payments/authorizations/${row.holdId}/void` });
   return found.keep(row, voidedCharge(factsOf(found)));
@@ -83,7 +83,7 @@ export const paypalDriver = (client: PaypalClient): Driver => ({
     // An order whose name we never heard holds no money: only our own next call could reserve it, and that is off now.
     return null;
   },
-  read: readPayment,
+  read: readCharge,
   capture: capturePayment,
   void: voidPayment,
   standsElsewhere: [

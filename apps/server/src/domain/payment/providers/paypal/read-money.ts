@@ -1,6 +1,6 @@
 import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
 import { updateChargeCapture, updateChargeHold, updateChargeRefundSeen } from '../base/provider-charge.sql.ts';
-import { getAuthorization, getOrder, getOrderIfThere, getRefund, listDisputes } from './ask-payment.ts';
+import { askDisputes, getAuthorization, getOrder, getOrderIfThere, getRefund } from './ask-payment.ts';
 import { chargeOfAuthorization, chargeOfCapture, isInHand, voidedCharge } from './charge-of-payment.ts';
 import { factsOf, get, type PaypalCharge } from './paypal-charge.ts';
 import { laterRisk, riskOfPayment } from './risk-of-payment.ts';
@@ -30,7 +30,7 @@ export async function readCaptured(found: PaypalCharge, capture: PaypalCapture):
     capture,
     refund: refundId === null ? null : await getRefund(found, refundId),
     refunds,
-    disputes: row.hasDispute ? await listDisputes(found, capture.id) : [],
+    disputes: row.hasDispute ? await askDisputes(found, capture.id) : [],
     hasDispute: row.hasDispute,
   });
   return keepWithRisk(found, charge, riskOfPayment({ money: capture }));

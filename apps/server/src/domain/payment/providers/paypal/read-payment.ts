@@ -122,7 +122,7 @@ async function afterRefusal(found: PaypalCharge, fault: ProviderFault): Promise<
 }
 
 /** What PayPal holds. Null: nothing, and nothing will come. */
-export async function readPayment(found: PaypalCharge): Promise<Charge | null> {
+export async function readCharge(found: PaypalCharge): Promise<Charge | null> {
   const { row } = found;
   if (row.captureId !== null) {
     const charge = await readCapture(found, row.captureId);

@@ -2,7 +2,7 @@ import { fragment, jsonOrNull, type RowOf, table, typed } from '../../../../db/s
 import type { ChargeStatus, Evidence } from '../base/gateway.ts';
 import type { CardBehavior } from './test-cards.ts';
 
-export const TABLE = table('simulator.charges', {
+export const CHARGE_TABLE = table('simulator.charges', {
   environmentId: 'text',
   paymentId: 'text',
   /** `never`: asked about before it came, and refused since. */
@@ -32,7 +32,7 @@ export const TABLE = table('simulator.charges', {
   acceptedAt: 'timestamptz?',
 });
 
-export const CHARGES = TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');
+export const CHARGES = CHARGE_TABLE.omit('environmentId, paymentId, expiryMonth, expiryYear');
 
 export interface ChargeRow extends RowOf<typeof CHARGES> {
   now: Date;

@@ -1,13 +1,13 @@
 import { reasonOf } from '@coinslot/texts/reasons';
 import { type Queryable, ROWS, type RowOf, sql, sqlForRows, words } from '../../../../db/statement.ts';
 import type { ChargeRef, ChargeStatus, Evidence } from '../base/gateway.ts';
-import { CHARGES, type ChargeRow, COLUMNS, TABLE } from './charge-row.sql.ts';
+import { CHARGE_TABLE, CHARGES, type ChargeRow, COLUMNS } from './charge-row.sql.ts';
 
 const FIXED =
-  TABLE.pick(`environmentId, paymentId, orderId, amountMinor, currency, behavior, method, brand, last4, country,
+  CHARGE_TABLE.pick(`environmentId, paymentId, orderId, amountMinor, currency, behavior, method, brand, last4, country,
   expiryMonth, expiryYear`);
 /** What an expired card changes. */
-const JUDGED = TABLE.pick('status, responseCode, responseDescription, challengeUrl');
+const JUDGED = CHARGE_TABLE.pick('status, responseCode, responseDescription, challengeUrl');
 
 export type NewCharge = RowOf<typeof FIXED> & RowOf<typeof JUDGED> & { dueInSeconds: number | null };
 
@@ -74,7 +74,7 @@ export interface Move {
 }
 
 const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_update', {
-  ...TABLE.pick('environmentId, paymentId, amountMinor, currency, responseCode, responseDescription').types,
+  ...CHARGE_TABLE.pick('environmentId, paymentId, amountMinor, currency, responseCode, responseDescription').types,
   from: 'text[]',
   to: 'text',
 })`

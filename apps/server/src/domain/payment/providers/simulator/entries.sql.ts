@@ -3,7 +3,7 @@ import type { ChargeRef, SavedMethod } from '../base/gateway.ts';
 import type { DayRange } from '../base/provider-day.ts';
 import type { CardBehavior } from './test-cards.ts';
 
-export const insertEntries = (db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> =>
+export const insertSimulatedEntries = (db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> =>
   db.execute(sql('simulator_entries_insert')`
     insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
     select environment_id, payment_id, unnest(${kinds}::text[]), amount_minor, currency, app_now()
@@ -18,7 +18,7 @@ const ENTRIES = table('simulator.entries', {
   createdAt: 'timestamptz',
 });
 
-export const listEntries = (
+export const listSimulatedEntries = (
   db: Queryable,
   environmentId: string,
   { fromSeconds, toSeconds }: DayRange,
@@ -42,7 +42,10 @@ const SHOWN = SAVED.omit('behavior, country');
 const PAYS = SAVED.omit('token');
 
 /** Null when the charge holds no money. Saving twice answers the same token. */
-export const insertSavedMethod = (db: Queryable, ref: ChargeRef & { playerId: string }): Promise<SavedMethod | null> =>
+export const insertSimulatedMethod = (
+  db: Queryable,
+  ref: ChargeRef & { playerId: string },
+): Promise<SavedMethod | null> =>
   db.queryOne(sql('simulator_saved_method_insert')`
     insert into simulator.saved_methods (environment_id, payment_id, player_id, token, ${PAYS.names}, created_at)
     select environment_id, payment_id, ${ref.playerId}, 'sim_' || replace(gen_random_uuid()::text, '-', ''), ${PAYS.names},
@@ -59,13 +62,13 @@ interface SavedRef {
   playerId?: string | undefined;
 }
 
-export const findSavedMethod = (db: Queryable, of: SavedRef): Promise<RowOf<typeof PAYS> | null> =>
+export const findSimulatedMethod = (db: Queryable, of: SavedRef): Promise<RowOf<typeof PAYS> | null> =>
   db.queryOne(sql('simulator_saved_method_find')`
     select ${PAYS.columns} from simulator.saved_methods
     where environment_id = ${of.environmentId} and token = ${of.token}
       and player_id = coalesce(${of.playerId ?? null}::text, player_id)`);
 
-export const deleteSavedMethod = (db: Queryable, of: Required<SavedRef>): Promise<unknown> =>
+export const deleteSimulatedMethod = (db: Queryable, of: Required<SavedRef>): Promise<unknown> =>
   db.query(sql('simulator_saved_method_delete')`
     delete from simulator.saved_methods
     where environment_id = ${of.environmentId} and player_id = ${of.playerId} and token = ${of.token}`);

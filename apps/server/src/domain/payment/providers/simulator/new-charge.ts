@@ -3,7 +3,7 @@ import type { Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../base/card.ts';
 import type { AuthorizeRequest, CardDetails } from '../base/gateway.ts';
 import type { NewCharge } from './charges.sql.ts';
-import { findSavedMethod } from './entries.sql.ts';
+import { findSimulatedMethod } from './entries.sql.ts';
 import { openingOf, type SlowRules } from './other-methods.ts';
 import { type CardBehavior, findTestCard, type TestCard } from './test-cards.ts';
 
@@ -54,7 +54,7 @@ async function whatPays(db: Queryable, rules: SlowRules, request: AuthorizeReque
     case 'card':
       return byCard(request, payWith.card);
     case 'saved_method': {
-      const saved = await findSavedMethod(db, { environmentId, token: payWith.token, playerId });
+      const saved = await findSimulatedMethod(db, { environmentId, token: payWith.token, playerId });
       return saved ? { ...saved, ...opened(request, saved.behavior) } : METHOD_UNKNOWN;
     }
     case 'redirect': {

@@ -34,7 +34,7 @@ import {
   updateChargeRefunded,
   updateRefundFailed,
 } from './charges.sql.ts';
-import { insertEntries, insertSavedMethod } from './entries.sql.ts';
+import { insertSimulatedEntries, insertSimulatedMethod } from './entries.sql.ts';
 import { denial, newCharge } from './new-charge.ts';
 import { afterChallenge, canBeReturned } from './other-methods.ts';
 import { declineOf, disputesOf, GIVEN_UP, type Rules, toCharge } from './simulated-charge.ts';
@@ -46,7 +46,7 @@ const CHALLENGE_FAILED = denial('2065');
 
 export type ChallengeAnswer = 'complete' | 'fail';
 
-export async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promise<Charge> {
+export async function simulateAuthorize(db: Db, rules: Rules, request: AuthorizeRequest): Promise<Charge> {
   const { paymentId, orderId, amountMinor, currency } = request;
   const wanted = await newCharge(db, rules, request);
   const row = (await db.shared(paymentId, tx => insertCharge(tx, wanted))) ?? (await findCharge(db, request));
@@ -69,11 +69,11 @@ const DISPUTE_ENTRIES: Readonly<Record<DisputeStatus, readonly string[]>> = {
 
 /** The ledger learns of a dispute with the first answer that names it, so before a studio member can act on it. */
 async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Promise<void> {
-  for (const { status } of charge?.disputes ?? []) await insertEntries(db, ref, [...DISPUTE_ENTRIES[status]]);
+  for (const { status } of charge?.disputes ?? []) await insertSimulatedEntries(db, ref, [...DISPUTE_ENTRIES[status]]);
 }
 
 /** Moves the charge, or answers it as it stands. Refused: it was never made, or it is of another amount. */
-export async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise<StepAnswer> {
+export async function simulateStep(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise<StepAnswer> {
   const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
@@ -86,7 +86,7 @@ export async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): 
   return { kind: 'charge', charge };
 }
 
-export async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
+export async function simulateRefund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
   const there = await findCharge(db, ref);
   if (there?.status === 'captured' && !canBeReturned(there.method)) return refused('bank', 'charge_not_refundable');
   const seen = there?.status === 'captured' ? disputesOf(ref, there, rules) : null;
@@ -97,7 +97,7 @@ export async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<Refu
   return charge.status === 'refunded' ? { kind: 'charge', charge } : refused('shop', 'charge_not_captured');
 }
 
-export async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
+export async function simulateLookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
   const found = (await findCharge(db, ref)) ?? (await insertTombstone(db, ref));
   const arrived =
     found.status === 'processing'
@@ -110,18 +110,23 @@ export async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Char
   return charge;
 }
 
-export async function saveMethod(db: Db, ref: ChargeRef & { playerId: string }): Promise<SavedMethod> {
-  const saved = await insertSavedMethod(db, ref);
+export async function simulateSavedMethod(db: Db, ref: ChargeRef & { playerId: string }): Promise<SavedMethod> {
+  const saved = await insertSimulatedMethod(db, ref);
   if (!saved) throw new NothingKept(`The charge ${ref.paymentId} holds no money, so its method is not kept.`);
   return saved;
 }
 
-export async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge> {
+export async function simulateChallenge(
+  db: Db,
+  rules: Rules,
+  ref: ChargeRef,
+  answer: ChallengeAnswer,
+): Promise<Charge> {
   const found = await findCharge(db, ref);
   if (found?.behavior !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
   const to =
     answer === 'complete' ? { to: afterChallenge(found.method) } : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
-  const settled = await settle(db, rules, ref, { from: ['requires_action'], ...to });
+  const settled = await simulateStep(db, rules, ref, { from: ['requires_action'], ...to });
   if (settled.kind === 'refused') throw new ChargeRefusal(settled.refusal.reason);
   return settled.charge;
 }
@@ -132,7 +137,7 @@ const isSame = (given: Evidence, other: Evidence | null): boolean =>
 const disputeIn = (ref: ChargeRef, row: ChargeRow | null, rules: Rules, disputeId: string) =>
   row && disputesOf(ref, row, rules).disputes.find(({ id }) => id === disputeId);
 
-export async function answerDispute(
+export async function simulateEvidence(
   db: Db,
   rules: Rules,
   { disputeId, evidence, files = [], ...ref }: ChargeRef & DisputeAnswer,
@@ -149,7 +154,7 @@ export async function answerDispute(
   return judgeEvidence({ dispute, holds }, { evidence, files }, row.now);
 }
 
-export async function acceptDispute(
+export async function simulateAcceptance(
   db: Db,
   rules: Rules,
   { disputeId, ...ref }: ChargeRef & { disputeId: string },

@@ -13,19 +13,19 @@ import {
 import type { BalanceEntry, DayRange } from '../base/provider-day.ts';
 import { updateChargeOlder } from './charges.sql.ts';
 import { DISPUTE_RULES } from './dispute-rules.ts';
-import { deleteSavedMethod, listEntries } from './entries.sql.ts';
+import { deleteSimulatedMethod, listSimulatedEntries } from './entries.sql.ts';
 import { SLOW_RULES } from './other-methods.ts';
 import { FAIL_RULES, type Rules } from './simulated-charge.ts';
 import {
-  acceptDispute,
-  answerChallenge,
-  answerDispute,
-  authorize,
   type ChallengeAnswer,
-  lookUp,
-  refund,
-  saveMethod,
-  settle,
+  simulateAcceptance,
+  simulateAuthorize,
+  simulateChallenge,
+  simulateEvidence,
+  simulateLookUp,
+  simulateRefund,
+  simulateSavedMethod,
+  simulateStep,
 } from './simulated-steps.ts';
 
 const FEE_PERCENT = 3;
@@ -49,7 +49,7 @@ const MOVES: Readonly<Record<string, { kind: BalanceKind; sign: 1 | -1 }>> = {
 
 /** The simulator's own account of a day. It pays nothing out. */
 async function entriesOfDay(db: Queryable, environmentId: string, day: DayRange): Promise<BalanceEntry[]> {
-  const rows = await listEntries(db, environmentId, day);
+  const rows = await listSimulatedEntries(db, environmentId, day);
   return rows.flatMap(({ paymentId, kind: type, amountMinor, currency, createdAt }) => {
     const move = MOVES[type];
     if (!move) return [];
@@ -70,10 +70,10 @@ async function entriesOfDay(db: Queryable, environmentId: string, day: DayRange)
 }
 
 /** What must agree before money moves. A caller that leaves it out takes the charge as it is. */
-export type CaptureRequest = ChargeRef & { amountMinor?: number; currency?: string };
+export type SimulatorCapture = ChargeRef & { amountMinor?: number; currency?: string };
 
 export interface Simulator extends Gateway {
-  capture(ref: CaptureRequest): Promise<StepAnswer>;
+  capture(ref: SimulatorCapture): Promise<StepAnswer>;
   /** The player's answer on the 3-D Secure page. The first answer stands. */
   answerChallenge(ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge>;
   /** Makes the charge older, so that what a bank does later comes due. */
@@ -93,25 +93,30 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
   const rules = { ...DISPUTE_RULES, ...SLOW_RULES, ...FAIL_RULES, ...given };
   return {
     name: 'simulator',
-    authorize: request => authorize(db, rules, request),
+    authorize: request => simulateAuthorize(db, rules, request),
     capture: ({ environmentId, paymentId, amountMinor, currency }) =>
-      settle(db, rules, { environmentId, paymentId }, { from: ['authorized'], to: 'captured', amountMinor, currency }),
-    void: ref => settle(db, rules, ref, { from: ['authorized', 'requires_action', 'processing'], to: 'voided' }),
-    refund: ref => refund(db, rules, ref),
-    lookUp: ref => lookUp(db, rules, ref),
-    saveMethod: ref => saveMethod(db, ref),
-    forgetMethod: async request => void (await deleteSavedMethod(db, request)),
+      simulateStep(
+        db,
+        rules,
+        { environmentId, paymentId },
+        { from: ['authorized'], to: 'captured', amountMinor, currency },
+      ),
+    void: ref => simulateStep(db, rules, ref, { from: ['authorized', 'requires_action', 'processing'], to: 'voided' }),
+    refund: ref => simulateRefund(db, rules, ref),
+    lookUp: ref => simulateLookUp(db, rules, ref),
+    saveMethod: ref => simulateSavedMethod(db, ref),
+    forgetMethod: async request => void (await deleteSimulatedMethod(db, request)),
     answerDispute: ({ environmentId, paymentId, disputeId, evidence, files = [] }) =>
-      answerDispute(db, rules, { environmentId, paymentId, disputeId, evidence, files }),
+      simulateEvidence(db, rules, { environmentId, paymentId, disputeId, evidence, files }),
     acceptDispute: ({ environmentId, paymentId, disputeId }) =>
-      acceptDispute(db, rules, { environmentId, paymentId, disputeId }),
+      simulateAcceptance(db, rules, { environmentId, paymentId, disputeId }),
     fileRules: FILE_RULES,
     previewEvidence: (evidence, files) => [
       ...EVIDENCE_PARTS.map(part => ({ field: part, text: evidence[part], files: [] })),
       ...files.map(({ kind, name }) => ({ field: kind, text: '', files: [name] })),
     ],
     entries: (environmentId, range) => entriesOfDay(db, environmentId, range),
-    answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
+    answerChallenge: (ref, answer) => simulateChallenge(db, rules, ref, answer),
     advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),
   };
 }

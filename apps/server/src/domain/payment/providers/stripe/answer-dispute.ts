@@ -2,8 +2,8 @@ import type { EvidenceFileKind } from '@coinslot/contract';
 import type Stripe from 'stripe';
 import type { DisputeDriver, ProviderDispute } from '../base/evidence.ts';
 import type { Evidence, FileRules } from '../base/gateway.ts';
-import { readDispute } from './dispute-of-charge.ts';
-import { listDisputes } from './read-intent.ts';
+import { disputeOf } from './dispute-of-charge.ts';
+import { askDisputes } from './read-intent.ts';
 import { CHARGE, type StripeClient } from './stripe-client.ts';
 
 /** Stripe's fields for it. What has none of its own goes into the text that Stripe passes on as it is. */
@@ -34,7 +34,7 @@ const FILE_RULES: FileRules = {
 };
 
 const disputeIn = (dispute: Stripe.Dispute): ProviderDispute => ({
-  dispute: readDispute(dispute),
+  dispute: disputeOf(dispute),
   holds(evidence, files) {
     const sent: Partial<Record<string, string>> = evidenceParams(evidence);
     return (
@@ -45,7 +45,7 @@ const disputeIn = (dispute: Stripe.Dispute): ProviderDispute => ({
 });
 
 export const stripeDisputes: DisputeDriver<StripeClient> = {
-  list: async charge => (await listDisputes(charge, charge.row.intentId)).map(disputeIn),
+  list: async charge => (await askDisputes(charge, charge.row.intentId)).map(disputeIn),
   async submit({ call }, { disputeId, evidence, files }) {
     const params: Stripe.DisputeUpdateParams.Evidence = evidenceParams(evidence);
     for (const { kind, name, type, content } of files) {

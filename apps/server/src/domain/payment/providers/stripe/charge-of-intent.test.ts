@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { leadingDispute } from '../base/charges.ts';
 import { methodOf } from './account/stripe-account.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
-import { readDispute } from './dispute-of-charge.ts';
+import { disputeOf } from './dispute-of-charge.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */
 const intent = (changes: Record<string, unknown>): Stripe.PaymentIntent =>
@@ -171,7 +171,7 @@ describe('a dispute', () => {
     ['invented_tomorrow', 'unclear'],
     ['lost', 'lost'],
   ])('that is %s at Stripe is %s here, with its deadline', (status, expected) => {
-    expect(readDispute(dispute(status))).toMatchObject({
+    expect(disputeOf(dispute(status))).toMatchObject({
       status: expected,
       reason: 'general',
       evidenceDueAt: new Date(1_723_679_999_000),
@@ -179,10 +179,10 @@ describe('a dispute', () => {
   });
 
   it('beside others: what was lost counts first, then what is open', () => {
-    expect(leadingDispute({ disputes: [dispute('won'), dispute('needs_response')].map(readDispute) })?.status).toBe(
+    expect(leadingDispute({ disputes: [dispute('won'), dispute('needs_response')].map(disputeOf) })?.status).toBe(
       'open',
     );
-    expect(leadingDispute({ disputes: [dispute('needs_response'), dispute('lost')].map(readDispute) })?.status).toBe(
+    expect(leadingDispute({ disputes: [dispute('needs_response'), dispute('lost')].map(disputeOf) })?.status).toBe(
       'lost',
     );
     expect(leadingDispute({ disputes: [] })).toBeNull();

@@ -3,11 +3,11 @@ import { isUndecided, ownRefusal, refusal } from '../base/charges.ts';
 import { type Charge, type ChargeStatus, type Dispute, OutcomeUnknown, type Refusal } from '../base/gateway.ts';
 import { shopProblemText } from '../base/problems.ts';
 import { methodOf } from './account/stripe-account.ts';
-import { readDispute } from './dispute-of-charge.ts';
+import { disputeOf } from './dispute-of-charge.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
 import { riskOfCharge } from './risk-of-charge.ts';
-import { methodSeen, objectOf } from './seen-method.ts';
+import { expandedOf, methodSeen } from './seen-method.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 import { declineOf, isKnownDecline, type StripeDecline } from './stripe-fault.ts';
 
@@ -81,12 +81,12 @@ function warningOf(
   // Not actionable: it was refunded or disputed since.
   const open = warnings.find(({ actionable }) => actionable);
   if (open) return { kind: 'fraud_warning', reason: open.fraud_type };
-  const seen = objectOf(review);
+  const seen = expandedOf(review);
   return seen?.open ? { kind: 'review', reason: seen.reason } : null;
 }
 
 function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
-  const booked = objectOf(charge?.balance_transaction);
+  const booked = expandedOf(charge?.balance_transaction);
   if (!booked) return null;
   const currency = booked.currency.toUpperCase();
   return { amountMinor: fromStripeAmount(booked.fee, currency), currency };
@@ -98,11 +98,11 @@ export function chargeOfIntent(
   given: readonly Stripe.Dispute[] = [],
   warnings: readonly Stripe.Radar.EarlyFraudWarning[] = [],
 ): Charge {
-  const charge = objectOf(intent.latest_charge);
+  const charge = expandedOf(intent.latest_charge);
   const currency = intent.currency.toUpperCase();
   const status = statusOf(intent, charge);
   const seen = methodSeen(intent, charge);
-  const disputes = given.map(readDispute);
+  const disputes = given.map(disputeOf);
   const decline = declineIn(refusalIn(intent, charge), status);
   const nextAction = nextActionOf(intent);
   return {

@@ -40,7 +40,7 @@ function disputeFee({ balance_transactions: booked }: Stripe.Dispute): Fee | nul
   return { amountMinor: booked.reduce((sum, entry) => sum + fromStripeAmount(entry.fee, currency), 0), currency };
 }
 
-export function readDispute(dispute: Stripe.Dispute): Dispute {
+export function disputeOf(dispute: Stripe.Dispute): Dispute {
   const dueBy = dueByOf(dispute);
   const currency = dispute.currency.toUpperCase();
   return {

@@ -14,7 +14,7 @@ const EXPANDED = ['latest_charge.balance_transaction', 'latest_charge.refunds', 
 export const retrieveIntent = ({ ask, row }: StripeCharge): Promise<Stripe.PaymentIntent> =>
   ask('a payment', client => client.paymentIntents.retrieve(row.intentId, { expand: EXPANDED }, ASK));
 
-export const listDisputes = async ({ ask }: StripeSession, intentId: string): Promise<Stripe.Dispute[]> =>
+export const askDisputes = async ({ ask }: StripeSession, intentId: string): Promise<Stripe.Dispute[]> =>
   (await ask('disputes', client => client.disputes.list({ payment_intent: intentId, limit: 20 }, ASK))).data;
 
 /** A key that may not read them must not hold up the money: the members are told which permission is missing. */
@@ -38,7 +38,7 @@ export async function readIntent(
   row: ChargeRef & Pick<ProviderCharge, 'hasDispute' | 'hasWarning'>,
   intent: Stripe.PaymentIntent,
 ): Promise<Charge> {
-  const disputes = row.hasDispute || isDisputed(intent) ? await listDisputes(session, intent.id) : [];
+  const disputes = row.hasDispute || isDisputed(intent) ? await askDisputes(session, intent.id) : [];
   const warnings = row.hasWarning ? await listWarnings(session, intent.id) : [];
   return session.keep(row, chargeOfIntent(intent, disputes, warnings));
 }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-export const objectOf = <T extends object>(value: T | string | null | undefined): T | null =>
+export const expandedOf = <T extends object>(value: T | string | null | undefined): T | null =>
   typeof value === 'object' ? value : null;
 
 interface MethodSeen {
@@ -30,7 +30,7 @@ function seenIn(details: object | null | undefined): MethodSeen | null {
 export function methodSeen(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): MethodSeen | null {
   return (
     seenIn(charge?.payment_method_details) ??
-    seenIn(objectOf(intent.payment_method)) ??
+    seenIn(expandedOf(intent.payment_method)) ??
     seenIn(intent.last_payment_error?.payment_method)
   );
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameBytes } from '../../../../kit/seal.ts';
-import { bodyOf, createRegistration, headerOf, isObject, objectOf, textOf } from '../base/callbacks.ts';
-import type { CallbackHint, Callbacks, SignatureVerdict } from '../base/provider.ts';
+import { bodyOf, createRegistration, headerOf, isObject, objectOf, shortText } from '../base/callbacks.ts';
+import type { CallbackHint, Callbacks, CallbackVerdict } from '../base/provider.ts';
 import { ASK, type StripeClients } from './stripe-client.ts';
 import { stripeFaultOf } from './stripe-fault.ts';
 
@@ -50,7 +50,7 @@ function isSignedBy(secret: string, { timestamp, signatures }: Parts, body: Buff
 }
 
 /** Stripe signs time and bytes. While a secret is rolled there are two signatures; any right one will do. */
-function judgeSignature(header: string, body: Buffer, secret: string | null, nowSeconds: number): SignatureVerdict {
+function judgeSignature(header: string, body: Buffer, secret: string | null, nowSeconds: number): CallbackVerdict {
   const parts = partsOf(header);
   if (!parts) return 'missing';
   if (secret === null || !isSignedBy(secret, parts, body)) return 'wrong';
@@ -58,13 +58,13 @@ function judgeSignature(header: string, body: Buffer, secret: string | null, now
 }
 
 /** An expanded object or its id. */
-const idOf = (value: unknown): string | null => textOf(isObject(value) ? value.id : value);
+const idOf = (value: unknown): string | null => shortText(isObject(value) ? value.id : value);
 
 /** Null: not an event. */
 function readCallback(body: Buffer): CallbackHint | null {
   const event = bodyOf(body);
-  const eventId = textOf(event?.id);
-  const type = textOf(event?.type);
+  const eventId = shortText(event?.id);
+  const type = shortText(event?.type);
   const data = objectOf(event?.data).object;
   if (event?.object !== 'event' || eventId === null || type === null || !isObject(data)) return null;
   const isIntent = data.object === 'payment_intent';
@@ -72,9 +72,9 @@ function readCallback(body: Buffer): CallbackHint | null {
   return {
     eventId,
     type,
-    intentId: isIntent ? textOf(data.id) : idOf(data.payment_intent),
-    paymentId: textOf(metadata.payment_id),
-    environmentId: textOf(metadata.environment_id),
+    intentId: isIntent ? shortText(data.id) : idOf(data.payment_intent),
+    paymentId: shortText(metadata.payment_id),
+    environmentId: shortText(metadata.environment_id),
     isDispute: data.object === 'dispute',
     isWarning: data.object === 'radar.early_fraud_warning',
   };

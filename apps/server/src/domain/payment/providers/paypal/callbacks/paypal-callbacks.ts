@@ -9,10 +9,10 @@ import {
   type Json,
   missingEvents,
   objectOf,
-  textOf,
+  shortText,
 } from '../../base/callbacks.ts';
 import { ProviderFault } from '../../base/fault.ts';
-import type { CallbackHint, CallbackRequest, Callbacks, OpenedAccount, SignatureVerdict } from '../../base/provider.ts';
+import type { CallbackHint, CallbackRequest, Callbacks, CallbackVerdict, OpenedAccount } from '../../base/provider.ts';
 import { paypalFaultOf } from '../paypal-fault.ts';
 import type { PaypalClient } from '../wire/paypal-client.ts';
 import { LATER, type PaypalCertificates } from './paypal-certificates.ts';
@@ -45,7 +45,7 @@ function marked(invoice: string | null): Pick<CallbackHint, 'environmentId' | 'p
 /** A refund names its capture by a link alone. */
 function captureAbove({ links }: Json): string | null {
   const up = (Array.isArray(links) ? links : []).map(objectOf).find(({ rel }) => rel === 'up');
-  return /\/captures\/(\w{1,60})$/.exec(textOf(up?.href) ?? '')?.[1] ?? null;
+  return /\/captures\/(\w{1,60})$/.exec(shortText(up?.href) ?? '')?.[1] ?? null;
 }
 
 function whatOf(
@@ -54,22 +54,22 @@ function whatOf(
 ): Pick<CallbackHint, 'intentId' | 'captureId' | 'environmentId' | 'paymentId'> {
   if (type.startsWith('CHECKOUT.ORDER.')) {
     const unit = firstOf(resource.purchase_units);
-    return { intentId: textOf(resource.id), captureId: null, ...marked(textOf(unit.invoice_id)) };
+    return { intentId: shortText(resource.id), captureId: null, ...marked(shortText(unit.invoice_id)) };
   }
   if (type.startsWith('CUSTOMER.DISPUTE.')) {
-    const captureId = textOf(firstOf(resource.disputed_transactions).seller_transaction_id);
+    const captureId = shortText(firstOf(resource.disputed_transactions).seller_transaction_id);
     return { intentId: null, captureId, environmentId: null, paymentId: null };
   }
   const related = objectOf(objectOf(resource.supplementary_data).related_ids);
-  const captureId = captureAbove(resource) ?? textOf(related.capture_id);
-  return { intentId: textOf(related.order_id), captureId, ...marked(textOf(resource.invoice_id)) };
+  const captureId = captureAbove(resource) ?? shortText(related.capture_id);
+  return { intentId: shortText(related.order_id), captureId, ...marked(shortText(resource.invoice_id)) };
 }
 
 /** Null: not an event. */
 function readCallback(body: Buffer): CallbackHint | null {
   const event = bodyOf(body);
-  const eventId = textOf(event?.id);
-  const type = textOf(event?.event_type);
+  const eventId = shortText(event?.id);
+  const type = shortText(event?.event_type);
   if (!isObject(event?.resource) || eventId === null || type === null) return null;
   return {
     eventId,
@@ -107,7 +107,7 @@ async function askPaypal(
   account: OpenedAccount,
   signed: Signed,
   body: Buffer,
-): Promise<SignatureVerdict> {
+): Promise<CallbackVerdict> {
   const head = JSON.stringify({
     auth_algo: signed.algorithm,
     cert_url: signed.certUrl,
@@ -138,7 +138,7 @@ async function judge(
   certificates: PaypalCertificates,
   request: CallbackRequest,
   account: OpenedAccount,
-): Promise<SignatureVerdict> {
+): Promise<CallbackVerdict> {
   const signed = signedIn(request);
   if (!signed || account.callbackSecret === null) return 'missing';
   if (!isRsaSha256(signed.algorithm) || !readCallback(request.body)) return 'wrong';
