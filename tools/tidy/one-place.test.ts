@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
 import { lineOffenses, product, SERVER, server, sources } from './sources.ts';
+import { UNFINISHED } from './unfinished.ts';
 
 describe('what is kept in one place', () => {
   it('the environment is read in settings alone', () => {
@@ -40,6 +41,40 @@ describe('what is kept in one place', () => {
     const NAMED = /[Ss]tripe(?!s\b)|STRIPE(?!S\b)|PAYPAL_|[a-z]Paypal|paypal-|[Mm]ollie|MOLLIE/;
     const naming = [...server, ...pages].filter(({ path, text }) => !own(path) && NAMED.test(text));
     expect(naming.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('an exported name', () => {
+  /** Neighbors that do the same, each in its own way. None imports another, so no reader meets two of them in one file. */
+  const MIRRORS = [
+    { room: /^(apps\/server\/src\/domain\/payment\/providers)\/(?!base\/)(\w+)\//, because: 'providers fill one port' },
+    { room: /^(apps\/server\/src\/doors)\/(\w+)\//, because: 'doors mount the same resources for other callers' },
+    { room: /^(packages\/testing\/src)\/(\w+-double)\//, because: 'doubles of providers do what providers do' },
+    { room: /^(packages\/texts\/src)\/([\w-]+)\//, because: 'each catalog of texts has the same languages' },
+  ];
+  const programOf = (path: string): string =>
+    path.startsWith('tools/') ? 'tools' : path.split('/').slice(0, 2).join('/');
+  const mirrorOf = (path: string) => MIRRORS.map(({ room }) => room.exec(path)).find(Boolean) ?? [path, path, path];
+  const isMirrored = (paths: readonly string[]): boolean => {
+    const rooms = paths.map(mirrorOf);
+    const [, family] = rooms[0]!;
+    return (
+      rooms.every(([, other]) => other === family) && new Set(rooms.map(([, , room]) => room)).size === paths.length
+    );
+  };
+
+  it('is declared in one file of a program, so that it means one thing', () => {
+    const files = new Map<string, string[]>();
+    const declaring = sources.filter(({ path }) => /^(?:apps|packages|tools)\//.test(path) && !path.includes('.test.'));
+    for (const { path, declared } of declaring)
+      for (const name of new Set(declared)) {
+        const key = `${programOf(path)}: ${name}`;
+        files.set(key, [...(files.get(key) ?? []), path]);
+      }
+    expect(files.size).toBeGreaterThan(3_000);
+    const several = [...files].filter(([, paths]) => paths.length > 1 && !isMirrored(paths));
+    expect(several.filter(([name]) => !UNFINISHED.names.some(one => name === one))).toEqual([]);
+    expect(UNFINISHED.names.filter(one => !several.some(([name]) => name === one))).toEqual([]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Source {
   program: ParseResult['program'];
   /** Files of this repository, from its root. */
   imports: string[];
+  /** Names that it declares and exports. */
+  declared: string[];
 }
 
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage']);
@@ -42,6 +44,11 @@ export function readSource(path: string, text = readFileSync(join(ROOT, path), '
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) throw new Error(`${path} does not parse: ${parsed.errors[0]!.message}`);
   const imports = importedBy(path, text, parsed);
+  const declared = parsed.module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, exportName: { name } }) =>
+      moduleRequest === null && name !== null ? [name] : [],
+    ),
+  );
   return {
     path,
     text,
@@ -51,6 +58,7 @@ export function readSource(path: string, text = readFileSync(join(ROOT, path), '
       return parsed.program;
     },
     imports,
+    declared,
   };
 }
 

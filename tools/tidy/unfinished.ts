@@ -1,5 +1,5 @@
 /**
- * Folders that do not keep a rule yet, by rule. A folder leaves its list with the change that mends it; a test fails for
+ * Folders and names that do not keep a rule yet, by rule. One leaves its list with the change that mends it; a test fails for
  * an entry that is no longer needed, so that the lists only get shorter.
  */
 export const UNFINISHED = {
@@ -9,4 +9,5 @@ export const UNFINISHED = {
   words: [],
   stems: [],
   sentences: [],
+  names: ['apps/server: FiguresQuery', 'apps/server: Money', 'apps/server: findNow'],
 } as const satisfies Record<string, readonly string[]>;
