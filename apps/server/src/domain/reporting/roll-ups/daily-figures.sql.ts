@@ -1,7 +1,7 @@
 import { fragment } from '../../../db/statement.ts';
 import { GRANT_STEPS_MS } from '../figures/questions.sql.ts';
 
-// Each part selects from the events in `emitted` and the orders in `paid` and `bought` what counts for a day, as the columns
+// Each part selects from the events in `emitted` and `alike` and the orders in `paid`, `sales`, `sold` and `bought` what counts for a day, as the columns
 // `environment_id, measure, day, currency, key, count, amount`.
 
 /** Opened pages, and payments that began or ended. */
@@ -12,48 +12,55 @@ const PAGES = fragment`
                                  ('opened_device', coalesce(t.device, 'other'))) as v (measure, key)
       where t.type = 'checkout.opened'
       union all
-      select t.environment_id, v.measure, (coalesce(to_timestamp(t.begun_at), t.created_at) at time zone 'UTC')::date, '', v.key, 1, 0
-      from emitted t
+      select t.environment_id, v.measure, t.begun, '', v.key, t.count, 0
+      from alike t
       cross join lateral (values
         (case t.type when 'payment.pending' then 'started_method' when 'payment.authorized' then 'authorized_method'
                      else 'declined_method' end, coalesce(t.method, '')),
         (case t.type when 'payment.declined' then 'declined_code' end, coalesce(t.response_code, ''))) as v (measure, key)
-      where t.type in ('payment.pending', 'payment.authorized', 'payment.declined') and coalesce(t.amount, 1) > 0
-        and v.measure is not null`;
+      where t.type in ('payment.pending', 'payment.authorized', 'payment.declined') and t.is_charge and v.measure is not null`;
+
+/** Paid orders that count alike, as `alike` has events. */
+const SALES_ALIKE = fragment`sales as materialized (
+      select environment_id, day, currency, country, hour, method, (opened_at at time zone 'UTC')::date as opened, device,
+             count(*) as count, sum(amount) as amount
+      from paid where has_order group by 1, 2, 3, 4, 5, 6, 7, 8
+    )`;
 
 /** Paid orders on the day of the payment and on the day on which their page was opened, and what was returned since. */
 const SALES = fragment`
-      select p.environment_id, v.measure, p.day, p.currency, v.key, 1, p.amount
-      from paid p cross join lateral (values ('paid', ''), ('paid_country', p.country), ('paid_hour', p.hour::text),
-                                             ('paid_method', p.method)) as v (measure, key)
-      where p.has_order
+      select s.environment_id, v.measure, s.day, s.currency, v.key, s.count, s.amount
+      from sales s cross join lateral (values ('paid', ''), ('paid_country', s.country), ('paid_hour', s.hour::text),
+                                              ('paid_method', s.method)) as v (measure, key)
       union all
-      select p.environment_id, 'paid_item', p.day, p.currency, i.sku, coalesce(i.quantity, 1),
+      select p.environment_id, 'paid_item', p.day, p.currency, i.sku, sum(coalesce(i.quantity, 1)),
              -- An item without a price of its own is worth the order where it is alone in it.
-             coalesce(i."priceMinor" * coalesce(i.quantity, 1), case when json_array_length(p.items) = 1 then p.amount else 0 end)
+             sum(coalesce(i."priceMinor" * coalesce(i.quantity, 1), case when json_array_length(p.items) = 1 then p.amount else 0 end))
       from paid p
       cross join lateral json_to_recordset(p.items) as i (sku text, quantity int, "priceMinor" bigint)
-      where p.has_order
+      where p.has_order group by 1, 3, 4, 5
       union all
-      select p.environment_id, v.measure, (p.opened_at at time zone 'UTC')::date, '', v.key, 1, 0
-      from paid p cross join lateral (values ('converted_country', p.country), ('converted_device', p.device)) as v (measure, key)
-      where p.has_order and p.opened_at is not null
+      select s.environment_id, v.measure, s.opened, '', v.key, s.count, 0
+      from sales s cross join lateral (values ('converted_country', s.country), ('converted_device', s.device)) as v (measure, key)
+      where s.opened is not null
       union all
       select environment_id, 'grant', day, '', width_bucket(
-               (extract(epoch from granted_at - reserved_at) * 1000)::bigint::int, '{${{ sqlText: GRANT_STEPS_MS.join(', ') }}}'::int[])::text, 1, 0
+               (extract(epoch from granted_at - reserved_at) * 1000)::bigint::int, '{${{ sqlText: GRANT_STEPS_MS.join(', ') }}}'::int[])::text,
+             count(*), 0
       -- The one is by the clock of the database, the other by that of a process, which may be some milliseconds behind.
       from paid where reserved_at is not null and granted_at > reserved_at - interval '1 second' and granted_at < reserved_at + interval '20 days'
+      group by 1, 3, 5
       union all
       select environment_id, case type when 'order.disputed' then 'disputed' else 'paid_back' end,
-             (to_timestamp(paid_at) at time zone 'UTC')::date, currency, '', 1, amount
-      from emitted where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_at is not null`;
+             (paid_hour at time zone 'UTC')::date, currency, '', count, amount
+      from alike where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_hour is not null`;
 
 /** Paid orders by whether their player had bought before, and each buyer once for the month and the month of the first purchase. */
 const BUYERS = fragment`
-      select environment_id, case when nth = 1 and first_before is null then 'paid_first' else 'paid_repeat' end, day, currency, '', 1, amount
-      from sold
+      select environment_id, case when nth = 1 and first_before is null then 'paid_first' else 'paid_repeat' end, day, currency, '', count(*), sum(amount)
+      from sold group by 1, 2, 3, 4
       union all
-      select environment_id, 'cohort', month, '', to_char(first_month, 'YYYY-MM'), 1, 0 from bought`;
+      select environment_id, 'cohort', month, '', to_char(first_month, 'YYYY-MM'), count(*), 0 from bought group by 1, 3, first_month`;
 
 /**
  * Uses window functions in place of a join: what this statement has made has no index, so a join would read all of it for each
@@ -73,7 +80,7 @@ const SOLD = fragment`sold as (
       on conflict do nothing returning environment_id, month, first_month
     )`;
 
-export const DAILY = fragment`${SOLD}, daily as (
+export const DAILY = fragment`${SOLD}, ${SALES_ALIKE}, daily as (
       insert into figures_daily (environment_id, measure, day, currency, key, count, amount_minor)
       select environment_id, measure, day, currency, key, sum(count), sum(amount) from (${PAGES}
       union all ${SALES}

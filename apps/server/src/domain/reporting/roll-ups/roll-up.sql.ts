@@ -3,42 +3,73 @@ import { fragment, sql, type Tx } from '../../../db/statement.ts';
 import { LATENCY_STEPS_MS } from '../figures/delivery-figures.sql.ts';
 import { DAILY } from './daily-figures.sql.ts';
 
+/**
+ * Rows of `emitted` that count alike, added up first: of the events of a second few differ, and all that counts them then reads a few
+ * rows. `begun` is the day on which a payment began.
+ */
+const ALIKE = fragment`alike as materialized (
+      select environment_id, type, date_trunc('hour', created_at, 'UTC') as hour,
+             (coalesce(to_timestamp(begun_at), created_at) at time zone 'UTC')::date as begun, date_trunc('hour', to_timestamp(paid_at), 'UTC') as paid_hour,
+             method, brand, country, currency, response_code, response_description, coalesce(amount, 1) > 0 as is_charge,
+             count(*) as count, coalesce(sum(amount), 0) as amount
+      from emitted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    )`;
+
+/**
+ * Paid orders with what came before the payment. Most are opened, reserved and paid within the span itself; for the others their events are
+ * read.
+ */
+const PAID = fragment`paid as materialized (
+      select t.environment_id, t.seq, (t.created_at at time zone 'UTC')::date as day, t.currency, t.amount,
+             extract(hour from t.created_at at time zone 'UTC')::int as hour, o.id is not null as has_order, o.player_id, o.items,
+             coalesce(o.details ->> 'country', '') as country, o.granted_at, coalesce(t.opened_at, before.opened_at) as opened_at,
+             coalesce(t.opened_device, before.device) as device, coalesce(t.reserved_at, before.reserved_at) as reserved_at,
+             coalesce(case when t.reserved_at is null then before.method else t.reserved_method end, '') as method
+      from (
+        select environment_id, seq, type, order_id, created_at, currency, amount,
+               max(created_at) filter (where type = 'checkout.opened') over of_order as opened_at,
+               max(coalesce(device, 'other')) filter (where type = 'checkout.opened') over of_order as opened_device,
+               max(created_at) filter (where type = 'payment.authorized') over of_order as reserved_at,
+               first_value(method) over (of_order order by type = 'payment.authorized' desc, created_at desc) as reserved_method
+        from emitted where type in ('checkout.opened', 'payment.authorized', 'order.paid')
+        window of_order as (partition by environment_id, order_id)
+      ) t left join orders o on o.environment_id = t.environment_id and o.id = t.order_id
+      cross join lateral (
+        select max(e.created_at) filter (where e.type = 'checkout.opened') as opened_at,
+               max(coalesce(e.data ->> 'device', 'other')) filter (where e.type = 'checkout.opened') as device,
+               max(e.created_at) filter (where e.type = 'payment.authorized') as reserved_at,
+               (array_agg(e.data ->> 'method' order by e.created_at desc) filter (where e.type = 'payment.authorized'))[1] as method
+        from events e
+        where (t.reserved_at is null or (t.opened_at is null and o.opened_at is not null))
+          and e.order_id = t.order_id and e.environment_id = t.environment_id
+          and e.type in ('checkout.opened', 'payment.authorized')
+      ) before
+      where t.type = 'order.paid'
+    )`;
+
 /** What happened in an hour, and what became of its orders: so that a share counts the same orders twice. */
 const HOURLY = fragment`hourly as (
       insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
-      select environment_id, measure, hour, key, count(*), sum(amount) from (
-        select environment_id, date_trunc('hour', created_at, 'UTC') as hour,
+      select environment_id, measure, hour, key, sum(count), sum(amount) from (
+        select environment_id, hour,
                case type when 'checkout.opened' then 'opened' when 'payment.pending' then 'started'
                          when 'order.paid' then 'paid' when 'payment.declined' then 'declined' else 'returned' end as measure,
                case when type like 'order.%' then currency when type = 'payment.declined' then coalesce(response_code, '')
                     else '' end as key,
-               case when type like 'order.%' then amount else 0 end as amount
-        from emitted
+               count, case when type like 'order.%' then amount else 0 end as amount
+        from alike
         where type in ('checkout.opened', 'payment.pending', 'order.paid', 'payment.declined')
           -- What was only reserved and released was never paid, so it is not returned either.
-          or (type in ('order.refunded', 'order.charged_back') and paid_at is not null)
+          or (type in ('order.refunded', 'order.charged_back') and paid_hour is not null)
         union all
-        select environment_id, date_trunc('hour', opened_at, 'UTC'), 'converted', '', 0 from paid where opened_at is not null
+        select environment_id, date_trunc('hour', opened_at, 'UTC'), 'converted', '', 1, 0 from paid where opened_at is not null
         union all
-        select environment_id, date_trunc('hour', to_timestamp(paid_at), 'UTC'),
-               case type when 'order.disputed' then 'disputed' else 'paid_back' end, currency, amount
-        from emitted where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_at is not null
+        select environment_id, paid_hour, case type when 'order.disputed' then 'disputed' else 'paid_back' end, currency, count, amount
+        from alike where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_hour is not null
       ) facts group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (environment_id, measure, hour, key) do update
         set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor
     )`;
-
-/** Values for the menus of filters. */
-const VALUES = fragment`
-    insert into payment_values (environment_id, facet, value, label)
-    select distinct on (t.environment_id, v.facet, v.value) t.environment_id, v.facet, v.value, v.label
-    from (select distinct environment_id, method, brand, country, currency, response_code, response_description from emitted
-          where type in ('payment.pending', 'payment.authorized', 'payment.declined')) t
-    cross join lateral (values ('method', t.method, null), ('brand', t.brand, null), ('country', t.country, null),
-      ('currency', t.currency, null), ('response_code', t.response_code, t.response_description)) as v (facet, value, label)
-    where v.value is not null
-    order by t.environment_id, v.facet, v.value
-    on conflict do nothing`;
 
 /**
  * Adds the events of a span of positions to the hours and days they happened in. Each event is read once, for all figures: what
@@ -55,23 +86,16 @@ export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void>
       where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
         and e.type in ('checkout.opened', 'payment.pending', 'payment.authorized', 'payment.declined', 'order.paid',
                        'order.refunded', 'order.charged_back', 'order.disputed')
-    ), paid as materialized (
-      select t.environment_id, t.seq, (t.created_at at time zone 'UTC')::date as day, t.currency, t.amount,
-             extract(hour from t.created_at at time zone 'UTC')::int as hour, o.id is not null as has_order, o.player_id, o.items,
-             coalesce(o.details ->> 'country', '') as country, o.granted_at, before.opened_at, before.device, before.reserved_at,
-             coalesce(before.method, '') as method
-      from emitted t left join orders o on o.environment_id = t.environment_id and o.id = t.order_id
-      cross join lateral (
-        select max(e.created_at) filter (where e.type = 'checkout.opened') as opened_at,
-               max(coalesce(e.data ->> 'device', 'other')) filter (where e.type = 'checkout.opened') as device,
-               max(e.created_at) filter (where e.type = 'payment.authorized') as reserved_at,
-               (array_agg(e.data ->> 'method' order by e.created_at desc) filter (where e.type = 'payment.authorized'))[1] as method
-        from events e
-        where e.order_id = t.order_id and e.environment_id = t.environment_id
-          and e.type in ('checkout.opened', 'payment.authorized')
-      ) before
-      where t.type = 'order.paid'
-    ), ${HOURLY}, ${DAILY} ${VALUES}`);
+    ), ${ALIKE}, ${PAID}, ${HOURLY}, ${DAILY}
+    -- Values for the menus of filters.
+    insert into payment_values (environment_id, facet, value, label)
+    select distinct on (t.environment_id, v.facet, v.value) t.environment_id, v.facet, v.value, v.label
+    from alike t
+    cross join lateral (values ('method', t.method, null), ('brand', t.brand, null), ('country', t.country, null),
+      ('currency', t.currency, null), ('response_code', t.response_code, t.response_description)) as v (facet, value, label)
+    where t.type in ('payment.pending', 'payment.authorized', 'payment.declined') and v.value is not null
+    order by t.environment_id, v.facet, v.value
+    on conflict do nothing`);
 
 export const insertOrderFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('figures_roll_up_orders')`
