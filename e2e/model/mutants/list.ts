@@ -281,7 +281,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'game',
     'a held removal is given up',
-    'domain/webhook/delivery/delivery.sql.ts',
+    'domain/webhook/delivery/held-too-long.sql.ts',
     "status = 'held' and event_type = 'item.add' and give_up_at <= app_now()",
     "status = 'held' and give_up_at <= app_now()",
   ),

@@ -1,11 +1,7 @@
-import { createDb, type Db, type DbOptions } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { createDbClock } from '../db/db-clock.ts';
 import { createSchemaCheck } from '../db/migrate.ts';
-import { isFollowingCheap } from '../db/pool-guard.ts';
 import { createReplica } from '../db/replica/replica.ts';
-import { REPORT_LIMITS } from '../db/sessions/session.ts';
-import { shareConnections } from '../db/sessions/share-connections.ts';
-import { createTrust } from '../db/sessions/trust.ts';
 import { createSignals } from '../db/signals.ts';
 import { createChaosReader } from '../domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from '../domain/game/find-environment.ts';
@@ -41,24 +37,19 @@ import { aroundGateway } from '../telemetry/around-gateway.ts';
 import type { LogExport } from '../telemetry/export-logs.ts';
 import type { MetricExport } from '../telemetry/export-metrics.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
 import { knownProviders } from './known-providers.ts';
 import { createKeyring, placeOf } from './master-key/keyring.ts';
+import { openPools, type PoolSettings } from './open-pools.ts';
 
-export interface ProgramOptions {
-  config: Config;
-  databaseUrl: string;
+export interface ProgramOptions extends PoolSettings {
   masterKey: Buffer;
   version: string;
-  tracing?: Tracing | undefined;
   logExport?: LogExport | undefined;
   metricExport?: MetricExport | undefined;
   /** Tests replace a part by one that misbehaves. */
   replace?: (parts: Parts) => Parts;
   /** Reads the metrics of all processes together. Without it the program reports its own. */
   readMetrics?: () => Promise<string>;
-  /** The bench switches kinds of batching off to measure what each gains. */
-  batching?: DbOptions['batching'];
 }
 
 export type Parts = ReturnType<typeof buildParts>;
@@ -127,38 +118,7 @@ const mailerOf = ({ smtpUrl, mailFrom, smtpAllowPlain, smtpClientPem }: Config):
     ? null
     : createMailer({ smtpUrl, from: mailFrom, allowPlain: smtpAllowPlain, clientPem: smtpClientPem });
 
-type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly' | 'trust'> & {
-  url?: string;
-};
-
 type PartOptions = Omit<ProgramOptions, 'replace'>;
-
-/** Opens a pool for each kind of work, so that none can take the connections of another. */
-function openPools({ config, databaseUrl, tracing, batching }: PartOptions, onError: (error: unknown) => void) {
-  const { sessionUrl, readUrl, databaseConnections } = config.operations;
-  const common = {
-    url: databaseUrl,
-    onError,
-    byTransaction: sessionUrl !== undefined,
-    isFollowing: isFollowingCheap || config.env === 'test',
-    trust: createTrust(),
-    ...(batching && { batching }),
-  };
-  const open = (pool: string, options: OpenOptions): Db => {
-    const opened = createDb({ ...common, ...options });
-    return tracing?.watchDb(opened, pool) ?? opened;
-  };
-  const sizes = shareConnections(databaseConnections);
-  const lists = { maxConnections: sizes.report, limits: REPORT_LIMITS };
-  return {
-    db: open('doors', { maxConnections: sizes.doors }),
-    moneyDb: open('money', { maxConnections: sizes.money, fixedPlans: true }),
-    providerDb: open('provider', { maxConnections: sizes.provider, fixedPlans: true }),
-    reportDb: open('report', lists),
-    replicaDb:
-      readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true, trust: createTrust() }),
-  };
-}
 
 /** Builds everything that doors and workers share, each part once. */
 export function buildParts(options: PartOptions) {

@@ -8,14 +8,8 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import { listItemFacts } from '../catalog/catalog.sql.ts';
 import { assertSandbox, type Environment } from '../game/environment.ts';
 import type { Shop } from '../shop.ts';
-import {
-  deleteIdempotencyKey,
-  findIdempotencyKey,
-  type InsertedOrder,
-  insertOrders,
-  type NewCatalogItem,
-  type NewOrder,
-} from './new-order.sql.ts';
+import { deleteIdempotencyKey, findIdempotencyKey } from './idempotency-key.sql.ts';
+import { type InsertedOrder, insertOrders, type NewCatalogItem, type NewOrder } from './new-order.sql.ts';
 import { findOrder } from './order.sql.ts';
 import type { OrderItem } from './order.ts';
 import { type CatalogPrice, needsCatalog, type Pricing, priceOrder } from './pricing.ts';

@@ -1,4 +1,4 @@
-import { jsonRows, type Queryable, type StatementRunner, sql } from '../../db/statement.ts';
+import { jsonRows, type StatementRunner, sql } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
 import { storedDetails, storedItem } from './order-row.ts';
@@ -204,40 +204,3 @@ export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Pro
     expiresAt: new Date(expiresSeconds * 1000),
   }));
 }
-
-interface KeyedOrder {
-  orderId: string;
-  bodyHash: Buffer;
-  warnings: string[] | null;
-  isOver: boolean;
-}
-
-export const findIdempotencyKey = (db: Queryable, environmentId: string, key: string): Promise<KeyedOrder | null> =>
-  db.queryOne(sql('idempotency_key_find')`
-    select order_id as "orderId", body_hash as "bodyHash", warnings, created_at <= app_now() - interval '24 hours' as "isOver"
-    from idempotency_keys where environment_id = ${environmentId} and key = ${key}`);
-
-/** False: the key was taken within the last day. Creation writes its own with the order. */
-export const claimIdempotencyKey = async (
-  db: Queryable,
-  environmentId: string,
-  key: string,
-  { bodyHash, orderId }: Pick<KeyedOrder, 'bodyHash' | 'orderId'>,
-): Promise<boolean> => {
-  const claimed = await db.queryOne<{ key: string }>(sql('idempotency_key_claim')`
-    insert into idempotency_keys (environment_id, key, body_hash, order_id, created_at)
-    values (${environmentId}, ${key}, ${bodyHash}, ${orderId}, app_now())
-    on conflict (environment_id, key) do update set body_hash = excluded.body_hash, created_at = excluded.created_at
-    where idempotency_keys.created_at <= app_now() - interval '24 hours'
-    returning key`);
-  return claimed !== null;
-};
-
-export const deleteIdempotencyKey = (
-  db: Queryable,
-  environmentId: string,
-  key: string,
-  orderId: string,
-): Promise<void> =>
-  db.execute(sql('idempotency_key_delete')`
-    delete from idempotency_keys where environment_id = ${environmentId} and key = ${key} and order_id = ${orderId}`);

@@ -164,12 +164,3 @@ export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<LockedOr
     order by expires_at limit ${limit} for update skip locked`);
   return rows.map(toLocked);
 };
-
-export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
-  const rows = await db.query(sql('idempotency_key_delete_old')`
-    delete from idempotency_keys where (environment_id, key) in (
-      select environment_id, key from idempotency_keys
-      where created_at <= app_now() - interval '24 hours' order by created_at limit ${limit})
-    returning key`);
-  return rows.length;
-}

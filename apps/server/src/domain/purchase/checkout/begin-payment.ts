@@ -9,7 +9,7 @@ import {
 import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
 import { isSettingsAccount } from '../../payment/merchant-accounts/merchant-accounts.ts';
 import type { LiveProvider } from '../../payment/methods/live-routing.ts';
-import { findPaymentOfOrder, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
+import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import {
   type AuthorizeRequest,
@@ -20,14 +20,14 @@ import {
   type PayWith,
 } from '../../payment/providers/base/gateway.ts';
 import { isConnectionDown } from '../../payment/providers/base/problems.ts';
-import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/forget-method.ts';
 import { advanceFromAnswer } from '../engine/advance-purchase.ts';
 import { claimOrder } from '../engine/claim-order.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 import { releaseWhenBack } from '../engine/release-lost.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import { type Checkout, checkoutState } from './checkout.ts';
-import { type LiveFacts, takesSaved } from './live-facts.ts';
+import type { LiveFacts } from './live-facts.ts';
+import { forgetIfGone, savedPayable } from './saved-payable.ts';
 
 /** A connection that takes a payment. */
 type Taker = Pick<LiveProvider, 'gateway' | 'account'>;
@@ -188,35 +188,6 @@ export type Begun<Refused> =
   | { kind: 'refused'; refused: Refused }
   | { kind: 'saved_gone' }
   | ({ kind: 'begun' } & BegunPayment);
-
-/** One tap. Only methods that this player saved in this environment are found at all, and only what is offered now is taken. */
-async function savedPayable(
-  shop: PurchaseShop,
-  { order }: Checkout,
-  { live, id }: { live: LiveFacts; id: string },
-): Promise<Payable | null> {
-  const { environmentId, playerId, email } = order;
-  const found = await openSavedMethod(shop, { environmentId, playerId, id });
-  if (!found) return null;
-  const { saved, token } = found;
-  const { gateway, accountId, method } = saved;
-  // A token is good at the account alone that it was saved at.
-  const by = live.providers.find(
-    one => one.gateway.name === gateway && (accountId === null || one.account?.id === accountId),
-  );
-  if (!by || !takesSaved(live.offer, saved)) return null;
-  return { by, method, email: saved.email ?? email, payWith: { kind: 'saved_method', token, method } };
-}
-
-const GONE: readonly (string | null)[] = ['saved_method_gone', '2025'];
-
-/** A saved method that the provider no longer has is not offered again. */
-async function forgetIfGone(shop: PurchaseShop, { order }: Checkout, id: string): Promise<void> {
-  const { environmentId, playerId } = order;
-  const payment = await findPaymentOfOrder(shop.db, environmentId, order.id);
-  if (payment?.status !== 'declined' || !GONE.includes(payment.responseCode)) return;
-  await removeSavedMethod(shop, { environmentId, playerId, id });
-}
 
 /** The player has sent the form, or tapped what they saved. */
 export async function beginPayment<Refused>(

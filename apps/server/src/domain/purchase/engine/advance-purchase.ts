@@ -7,11 +7,12 @@ import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';
 import { nextAction } from '../table/purchase-rules.ts';
 import { askProvider, type ProviderAnswer } from './ask-provider.ts';
+import { holdItemDelivery, putOffItemDelivery } from './hold-item-delivery.ts';
 import type { Followup, LockedPurchase, PurchaseShop } from './purchase.ts';
 import { type AskedPayment, type Recording, recordCharge } from './record-charge.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { releaseIfLost } from './release-lost.ts';
-import { holdItemDelivery, putOffItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
+import { settleItemDelivery } from './settle-item-delivery.ts';
 
 /** The order was refunded while it waited, or while the process that sent it before was dead: the game must not be asked. */
 async function isWithdrawn({ db }: PurchaseShop, { kind, environmentId, orderId }: Delivery) {

@@ -1,9 +1,5 @@
-import {
-  type Delivery,
-  listHeldTooLong,
-  lockOpenItemDeliveries,
-  updateDeliveryGivenUp,
-} from '../../webhook/delivery/delivery.sql.ts';
+import { type Delivery, lockOpenItemDeliveries } from '../../webhook/delivery/delivery.sql.ts';
+import { listHeldTooLong, updateDeliveryGivenUp } from '../../webhook/delivery/held-too-long.sql.ts';
 import { advancePurchase } from './advance-purchase.ts';
 import type { Followup, PurchaseShop } from './purchase.ts';
 import { lockPurchase } from './save-purchase.ts';

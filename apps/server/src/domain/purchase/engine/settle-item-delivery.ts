@@ -14,7 +14,7 @@ import {
   updateDeliverySucceeded,
   updateRemovalConfirmed,
 } from '../../webhook/delivery/delivery.sql.ts';
-import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
+import { holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
 import { queuesOf, updateQueueHeads } from '../../webhook/delivery/order-queue.sql.ts';
 import { type Attempted, judgeAttempt, regularIn } from '../../webhook/sending/attempt-delivery.ts';
 import { answerText, playerMessage } from '../../webhook/sending/exchange.ts';
@@ -22,7 +22,7 @@ import { noteRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { Followup, LockedPurchase, Purchase, PurchaseShop } from './purchase.ts';
-import { expectPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
+import { expectPurchase, lockPurchase, markUnanswered, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
@@ -54,7 +54,7 @@ function moveOrder(
   };
 }
 
-const wantsOf = ({ order }: Purchase, kind: EventKind) => ({
+export const wantsOf = ({ order }: Purchase, kind: EventKind) => ({
   stillWanted: kind !== 'item.add' || order.status === 'authorized',
   isGranted: kind === 'item.add' && order.grantedAt !== null,
 });
@@ -184,36 +184,4 @@ export async function finishItemDelivery(
   if (status !== 'exhausted') return { toAsk };
   // One of the attempts may have granted all the same, without our hearing of it.
   return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, phrasesText([phrase('unanswered')])) };
-}
-
-/** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
-export function holdItemDelivery({ db, signals }: Shop, delivery: Delivery): Promise<Followup> {
-  return db.transaction(async tx => {
-    const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    const { stillWanted, isGranted } = wantsOf(purchase!, delivery.kind);
-    const status = isGranted ? 'succeeded' : stillWanted ? await holdDelivery(tx, delivery) : 'canceled';
-    const lastError = stillWanted
-      ? 'no enabled webhook subscription takes this event'
-      : `not sent: the order is ${purchase!.order.status}`;
-    const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
-    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
-    if (status === 'held' && delivery.kind === 'item.add') markUnanswered(tx, signals, purchase!, NO_ENDPOINT, null);
-    return finishItemDelivery(tx, signals, purchase!, delivery, status);
-  });
-}
-
-const PUT_OFF_MS = 3_600_000;
-
-/** Not sent: the money could not be captured after a yes. A studio member must connect the account again or release the order. */
-export function putOffItemDelivery({ db, signals }: Shop, delivery: Delivery): Promise<Followup> {
-  return db.transaction(async tx => {
-    const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    const lastError = 'not sent: the account that reserved the money is disconnected';
-    const { lastStatus } = delivery;
-    const outcome = { status: 'pending', nextInMs: PUT_OFF_MS, lastStatus, lastError, notSent: true } as const;
-    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
-    const nextAt = new Date(purchase!.now.getTime() + PUT_OFF_MS);
-    markUnanswered(tx, signals, purchase!, phrase('account_gone'), nextAt);
-    return {};
-  });
 }

@@ -1,7 +1,7 @@
 import type { PayOrder, TestCardName } from '@coinslot/contract';
 import { AppError, foundOr, invalidField } from '../../../kit/app-error.ts';
 import { sameBytes } from '../../../kit/seal.ts';
-import { claimIdempotencyKey, deleteIdempotencyKey, findIdempotencyKey } from '../../order/new-order.sql.ts';
+import { claimIdempotencyKey, deleteIdempotencyKey, findIdempotencyKey } from '../../order/idempotency-key.sql.ts';
 import { findOrder, type OrderAt } from '../../order/order.sql.ts';
 import { decideOrder, type Order, statusAt } from '../../order/order.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';

@@ -14,8 +14,9 @@ import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { takesItems } from '../endpoints/subscription.ts';
 import { readDelivery } from '../endpoints/webhook-views.ts';
 import { findEvent } from '../events/event-rows.sql.ts';
-import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
+import type { Delivery } from './delivery.sql.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './order-queue.sql.ts';
+import { findSpanCounts, insertTestDelivery, type SpanCounts } from './resend.sql.ts';
 
 /** One that waits behind another of its order is retried by sending what stands before it now. */
 const NOT_RETRYABLE: readonly DeliveryStatus[] = ['held', 'canceled'];

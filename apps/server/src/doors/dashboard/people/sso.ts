@@ -1,7 +1,8 @@
 import { dashboardEndpoints as calls, type SsoSettings } from '@coinslot/contract';
+import { beginSso, ssoRedirectUrl } from '../../../domain/company/sso/begin-sso.ts';
 import { changeSso, removeSso } from '../../../domain/company/sso/change-sso.ts';
+import { finishSso } from '../../../domain/company/sso/finish-sso.ts';
 import { findSso, type Sso } from '../../../domain/company/sso/sso.sql.ts';
-import { beginSso, finishSso, ssoRedirectUrl } from '../../../domain/company/sso/sso-sign-in.ts';
 import { onWire } from '../../../kit/on-wire.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
 import { enter } from './session.ts';

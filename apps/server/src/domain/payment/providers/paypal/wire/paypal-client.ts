@@ -1,10 +1,11 @@
 import type { Clock } from '../../../../../kit/clock.ts';
 import { singleFlight } from '../../../../../kit/concurrency.ts';
-import { brokenOff, ProviderFault } from '../../base/fault.ts';
+import { ProviderFault } from '../../base/fault.ts';
 import type { EvidenceFile } from '../../base/gateway.ts';
 import type { OnAnswer, ProviderKeys } from '../../base/provider.ts';
-import { paypalFault } from '../paypal-fault.ts';
-import { approvalUrlOf, type PaypalLink, type PaypalToken } from './paypal-objects.ts';
+import { send } from './paypal-exchange.ts';
+import { formContent } from './paypal-form.ts';
+import type { PaypalToken } from './paypal-objects.ts';
 
 /** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const TIMEOUTS_MS = { ask: 8_000, charge: 20_000 } as const;
@@ -47,68 +48,6 @@ export interface PaypalBases {
 const SPARE_MS = 60_000;
 const MAX_TOKENS = 500;
 
-interface ProblemBody {
-  name?: unknown;
-  error?: unknown;
-  debug_id?: unknown;
-  message?: unknown;
-  details?: { issue?: unknown; field?: unknown; location?: unknown; description?: unknown }[];
-  links?: PaypalLink[];
-}
-
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.length > 0 && value.length < 200 ? value : null;
-
-function faultOf(statusCode: number, body: unknown, header: string | null): ProviderFault {
-  const problem: ProblemBody = typeof body === 'object' && body !== null ? body : {};
-  const detail = Array.isArray(problem.details) ? problem.details[0] : undefined;
-  return paypalFault({
-    statusCode,
-    code: textOf(detail?.issue) ?? textOf(problem.name) ?? textOf(problem.error) ?? `HTTP_${statusCode}`,
-    param: textOf(detail?.field),
-    requestId: textOf(problem.debug_id) ?? header,
-    said: textOf(detail?.description) ?? textOf(problem.message),
-    actionUrl: Array.isArray(problem.links) ? approvalUrlOf(problem) : null,
-  });
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
-interface Answered {
-  body: unknown;
-  /** PayPal's clock. */
-  date: string | null;
-}
-
-async function send(url: string, init: RequestInit, timeoutMs: number, onAnswer?: OnAnswer): Promise<Answered> {
-  let status: number;
-  let debugId: string | null;
-  let date: string | null;
-  let text: string;
-  try {
-    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    status = answer.status;
-    debugId = answer.headers.get('paypal-debug-id');
-    date = answer.headers.get('date');
-    text = await answer.text();
-    onAnswer?.({ call: `${init.method} ${new URL(url).pathname}`, status, requestId: debugId });
-  } catch (error) {
-    const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
-    throw paypalFault({ code: 'NO_ANSWER', ...brokenOff(cause?.code, name === 'TimeoutError') });
-  }
-  const body = text === '' ? null : parse(text);
-  if (status >= 400) throw faultOf(status, body, debugId);
-  // Half an answer, or a page of a proxy: the outcome is not known.
-  if (text !== '' && body === null) throw paypalFault({ code: 'UNREADABLE_ANSWER' });
-  return { body, date };
-}
-
 async function requestToken(
   base: string,
   { publishableKey, secretKey }: Credentials,
@@ -125,36 +64,6 @@ async function requestToken(
   const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
   const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask, onAnswer);
   return { ...(body as PaypalToken), answeredOn: date };
-}
-
-/**
- * Put together by hand: `FormData` gives every part that has a type a file's name, and PayPal takes what has one for a
- * document, not for the JSON that it reads first.
- */
-const BOUNDARY = '----coinslot-7c1e0f52a9d34b6e';
-
-const partText = ([name, part]: [string, object], boundary: string): string =>
-  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`;
-
-const fileHead = ({ name, type }: EvidenceFile, boundary: string): string =>
-  `--${boundary}\r\ncontent-disposition: form-data; name="evidence-file"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`;
-
-const isIn = (files: readonly EvidenceFile[], boundary: string): boolean =>
-  files.some(({ content }) => content.includes(boundary));
-
-/** What a file holds may be anything, so that the text between the parts is one which none of them has. */
-function boundaryFor(files: readonly EvidenceFile[]): string {
-  let boundary = BOUNDARY;
-  for (let n = 1; isIn(files, boundary); n++) boundary = `${BOUNDARY}-${n}x`;
-  return boundary;
-}
-
-function formContent(form: Readonly<Record<string, object>>, files: readonly EvidenceFile[]) {
-  const boundary = boundaryFor(files);
-  const texts = Object.entries(form).map(part => Buffer.from(partText(part, boundary)));
-  const documents = files.flatMap(file => [Buffer.from(fileHead(file, boundary)), file.content, Buffer.from('\r\n')]);
-  const body = Buffer.concat([...texts, ...documents, Buffer.from(`--${boundary}--\r\n`)]);
-  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
 type Content = { body?: string | Buffer<ArrayBuffer>; headers: Record<string, string> };
