@@ -1,10 +1,7 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
-import {
-  type Charge,
-  type Dispute,
-  OutcomeUnknown,
-} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type { Charge, Dispute } from '../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
+import { OutcomeUnknown } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Outside, ProviderCalls } from './world/outside.ts';
 
 /** Mistakes that a shop could make. The lab plants one in its own program and must find it. */

@@ -1,8 +1,8 @@
 import type {
-  ChargeRef,
   ChargeStatus,
   DisputeStatus,
-} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
+import type { ChargeRef } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 
 /** What the player's next attempt meets. */
 export type PayOutcome =

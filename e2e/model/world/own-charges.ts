@@ -1,8 +1,8 @@
 import type {
-  ChargeRef,
   ChargeStatus,
   DisputeStatus,
-} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
+import type { ChargeRef } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { BookCharge, BookDispute, Elsewhere, MoneyCall, MoneyFault, Movement } from './bank.ts';
 import { isUndecided } from './bank.ts';
 

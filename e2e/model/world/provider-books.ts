@@ -1,11 +1,10 @@
 import { CARDS } from '@coinslot/testing/program';
+import type { Charge, Refusal } from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
 import {
   type AuthorizeRequest,
-  type Charge,
   type ChargeRef,
   OutcomeUnknown,
   type RefundAnswer,
-  type Refusal,
   type SavedMethod,
   type StepAnswer,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';

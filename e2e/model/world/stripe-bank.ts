@@ -3,7 +3,10 @@ import type { StripeFaultKind } from '@coinslot/testing/stripe-double/faults';
 import { capture } from '@coinslot/testing/stripe-double/money';
 import type { DoubleDispute, Intent, StripeEvent } from '@coinslot/testing/stripe-double/objects';
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
-import type { ChargeStatus, DisputeStatus } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type {
+  ChargeStatus,
+  DisputeStatus,
+} from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
 import type { Bank, BookCharge, Elsewhere, Messenger, MoneyCall, MoneyFault, PayOutcome, Sending } from './bank.ts';
 import { isRefusal, type OwnCharge, OwnCharges, type Prices, type Surroundings } from './own-charges.ts';
 

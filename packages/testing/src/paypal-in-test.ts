@@ -1,9 +1,6 @@
 import { afterAll, afterEach, expect } from 'vitest';
-import type {
-  AuthorizeRequest,
-  Charge,
-  Gateway,
-} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type { Charge } from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
+import type { AuthorizeRequest, Gateway } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { OpenedAccount } from '../../../apps/server/src/domain/payment/providers/base/provider.ts';
 import { createPaypalProvider } from '../../../apps/server/src/domain/payment/providers/paypal/paypal-provider.ts';
 import { startPaypalDouble } from './paypal-double/paypal-double.ts';

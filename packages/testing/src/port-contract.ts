@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  AuthorizeRequest,
-  Charge,
-  Dispute,
-  RefundAnswer,
-  Refusal,
-} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type { Charge, Dispute, Refusal } from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
+import type { AuthorizeRequest, RefundAnswer } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import { type Evidence, OutcomeUnknown } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { OpenedAccount, Provider } from '../../../apps/server/src/domain/payment/providers/base/provider.ts';
 import type { BalanceEntry } from '../../../apps/server/src/domain/payment/providers/base/provider-day.ts';

@@ -6,7 +6,7 @@ import type {
   ChargeStatus,
   Dispute,
   DisputeStatus,
-} from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
+} from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
 import type { Purchase } from '../../../apps/server/src/domain/purchase/engine/purchase.ts';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');

@@ -1,10 +1,9 @@
+import type { Charge, Refusal } from '../../../apps/server/src/domain/payment/providers/base/charge-shape.ts';
 import {
   type AuthorizeRequest,
-  type Charge,
   type ChargeRef,
   type Gateway,
   OutcomeUnknown,
-  type Refusal,
   type StepAnswer,
 } from '../../../apps/server/src/domain/payment/providers/base/gateway.ts';
 

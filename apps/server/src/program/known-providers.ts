@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
-import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
+import type { Refusal } from '../domain/payment/providers/base/charge-shape.ts';
+import type { ChargeRef, Gateway } from '../domain/payment/providers/base/gateway.ts';
 import type { Accounts, OnAnswer, Provider, ProviderKeys } from '../domain/payment/providers/base/provider.ts';
 import { createMollieProvider } from '../domain/payment/providers/mollie/mollie-provider.ts';
 import { createPaypalProvider } from '../domain/payment/providers/paypal/paypal-provider.ts';

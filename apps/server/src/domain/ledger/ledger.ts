@@ -1,5 +1,5 @@
 import type { EventKind } from '@coinslot/contract';
-import type { DisputeStatus } from '../payment/providers/base/gateway.ts';
+import type { DisputeStatus } from '../payment/providers/base/charge-shape.ts';
 
 export type LedgerAccount = 'player' | 'reserved' | 'balance' | 'fees' | 'disputed';
 

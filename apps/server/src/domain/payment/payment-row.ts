@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@coinslot/contract';
 import type { Phrase } from '@coinslot/texts/attention';
 import { jsonOrNull, type RowOf, table, typed, withDates } from '../../db/table.ts';
 import { toAttention } from '../order/order-row.ts';
-import type { DisputeStatus } from './providers/base/gateway.ts';
+import type { DisputeStatus } from './providers/base/charge-shape.ts';
 
 /** The player has done everything, and the money comes by itself: how they pay, and until when. */
 export interface PaymentInstructions {

@@ -1,7 +1,8 @@
 import type { DifferenceKind } from '@coinslot/contract';
 import { decimalText } from '../../kit/money.ts';
 import { listDisputes } from '../payment/disputes/dispute.sql.ts';
-import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/providers/base/gateway.ts';
+import type { Charge } from '../payment/providers/base/charge-shape.ts';
+import { ChargeMissing, OutcomeUnknown } from '../payment/providers/base/gateway.ts';
 import type { OpenedAccount, Provider } from '../payment/providers/base/provider.ts';
 import type { ListedCharge } from '../payment/providers/base/provider-day.ts';
 import type { PurchaseShop } from '../purchase/engine/purchase.ts';

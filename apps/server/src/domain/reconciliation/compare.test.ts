@@ -3,7 +3,7 @@ import { chargeIn, disputeIn } from '@coinslot/testing/purchase-samples';
 import { differences } from '@coinslot/texts/differences';
 import { describe, expect, it } from 'vitest';
 import { ORDER_PHASES, type OrderPhase, type OrderPhaseName } from '../order/order.ts';
-import type { Charge, DisputeStatus } from '../payment/providers/base/gateway.ts';
+import type { Charge, DisputeStatus } from '../payment/providers/base/charge-shape.ts';
 import { PROVIDER_STATES, type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { type PaymentPhase, rowFor } from '../purchase/table/purchase-table.ts';
 import { differenceOf, type OurPurchase } from './compare.ts';

@@ -1,6 +1,6 @@
 import type { DifferenceKind, OrderStatus, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
 import { type Payment, paymentIs } from '../payment/payment.ts';
-import type { Charge, Dispute } from '../payment/providers/base/gateway.ts';
+import type { Charge, Dispute } from '../payment/providers/base/charge-shape.ts';
 import { type ProviderState, providerStateOf } from '../purchase/table/provider-state.ts';
 import { agreementFor } from '../purchase/table/purchase-rules.ts';
 

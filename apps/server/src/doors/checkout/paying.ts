@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { TooManyAttemptsError } from '../../domain/payment/attempts/start-payment.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
-import type { ChargeStatus } from '../../domain/payment/providers/base/gateway.ts';
+import type { ChargeStatus } from '../../domain/payment/providers/base/charge-shape.ts';
 import {
   type Begun as BegunOf,
   beginClaim,

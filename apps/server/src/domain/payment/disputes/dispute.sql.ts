@@ -1,6 +1,7 @@
 import { fragment, jsonOrNull, type Queryable, type RowOf, sql, type Tx, table, typed } from '../../../db/statement.ts';
+import type { Dispute, DisputeStatus, EvidenceStage, Refusal } from '../providers/base/charge-shape.ts';
 import { storableFee } from '../providers/base/charges.ts';
-import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
+import type { ChargeRef, Evidence } from '../providers/base/gateway.ts';
 
 /** `accepting`, `accepted`: the studio gives the money up. */
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused' | 'accepting' | 'accepted';

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/db.ts';
+import type { Dispute } from '../providers/base/charge-shape.ts';
 import { isUndecided, UNREADABLE_DISPUTE } from '../providers/base/charges.ts';
-import type { ChargeRef, Dispute } from '../providers/base/gateway.ts';
+import type { ChargeRef } from '../providers/base/gateway.ts';
 import { type DisputeRecord, deleteDispute, listDisputes, upsertDispute } from './dispute.sql.ts';
 
 /** The members do not know of it yet: another dispute, an inquiry that became one, or an answer that is needed again. */

@@ -1,6 +1,7 @@
 import { newId } from '../../../kit/ids.ts';
 import { decimalText } from '../../../kit/money.ts';
-import type { AuthorizeRequest, Charge, ChargeStatus, RefundAnswer, Refusal } from '../providers/base/gateway.ts';
+import type { Charge, ChargeStatus, Refusal } from '../providers/base/charge-shape.ts';
+import type { AuthorizeRequest, RefundAnswer } from '../providers/base/gateway.ts';
 import type { AnsweredCall, Inspection, OpenedAccount, Provider } from '../providers/base/provider.ts';
 
 export interface TryOptions {

@@ -1,14 +1,8 @@
 import type { Db } from '../../../db/db.ts';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
-import {
-  aroundCalls,
-  type Charge,
-  ChargeMissing,
-  type ChargeRef,
-  type Gateway,
-  OutcomeUnknown,
-} from '../providers/base/gateway.ts';
+import type { Charge } from '../providers/base/charge-shape.ts';
+import { aroundCalls, ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
 import type { ShopProblem } from '../providers/base/problems.ts';
 import { findProviderCharge } from '../providers/base/provider-charge.sql.ts';
 import { deleteSilence, insertSilence, listSilences } from './provider-check.sql.ts';

@@ -11,10 +11,9 @@ import { isSettingsAccount } from '../../payment/merchant-accounts/merchant-acco
 import type { LiveProvider } from '../../payment/methods/live-routing.ts';
 import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import type { Charge, ChargeStatus } from '../../payment/providers/base/charge-shape.ts';
 import {
   type AuthorizeRequest,
-  type Charge,
-  type ChargeStatus,
   type Gateway,
   OutcomeUnknown,
   type PayWith,

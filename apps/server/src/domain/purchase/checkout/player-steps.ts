@@ -1,7 +1,8 @@
 import { chargeSecretContext } from '../../payment/merchant-accounts/account-secrets.ts';
 import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import { paymentIs } from '../../payment/payment.ts';
-import type { ChargeRef, NextAction } from '../../payment/providers/base/gateway.ts';
+import type { NextAction } from '../../payment/providers/base/charge-shape.ts';
+import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import { claimLookUp, findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
 import type { ChallengeAnswer } from '../../payment/providers/simulator/simulated-steps.ts';
 import { advanceFromRow } from '../engine/advance-purchase.ts';

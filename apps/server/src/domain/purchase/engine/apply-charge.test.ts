@@ -4,7 +4,7 @@ import { phrase } from '@coinslot/texts/attention';
 import { describe, expect, it } from 'vitest';
 import { NEXT_PHASE, type OrderPhase, phaseOf } from '../../order/order.ts';
 import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../../payment/payment.ts';
-import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
+import type { Charge, ChargeStatus } from '../../payment/providers/base/charge-shape.ts';
 import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import { applyCharge } from './apply-charge.ts';
 

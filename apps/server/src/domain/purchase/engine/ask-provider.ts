@@ -1,12 +1,6 @@
+import type { Charge, ChargeStatus, Refusal } from '../../payment/providers/base/charge-shape.ts';
 import { isHeldByBank, isReturnedInTime } from '../../payment/providers/base/charges.ts';
-import type {
-  Charge,
-  ChargeRef,
-  ChargeStatus,
-  Gateway,
-  Refusal,
-  StepAnswer,
-} from '../../payment/providers/base/gateway.ts';
+import type { ChargeRef, Gateway, StepAnswer } from '../../payment/providers/base/gateway.ts';
 import { CHALLENGE_SECONDS, type ProviderAction } from '../table/purchase-table.ts';
 import type { Purchase, PurchaseShop } from './purchase.ts';
 

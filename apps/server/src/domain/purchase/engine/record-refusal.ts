@@ -2,7 +2,7 @@ import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { type Phrase, phrase } from '@coinslot/texts/attention';
 import { decideOrder } from '../../order/order.ts';
 import { decidePayment } from '../../payment/payment.ts';
-import type { Refusal } from '../../payment/providers/base/gateway.ts';
+import type { Refusal } from '../../payment/providers/base/charge-shape.ts';
 import { nextAction, nextCheckInSeconds } from '../table/purchase-rules.ts';
 import type { ProviderAction } from '../table/purchase-table.ts';
 import type { ProviderAnswer, ProviderStep } from './ask-provider.ts';

@@ -6,7 +6,7 @@ import { disputeIn } from '@coinslot/testing/purchase-samples';
 import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '@coinslot/testing/shop-on-bad-line';
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Charge } from '../../payment/providers/base/gateway.ts';
+import type { Charge } from '../../payment/providers/base/charge-shape.ts';
 import { payOrder } from '../checkout/begin-payment.ts';
 import { syncPayment } from '../engine/sync-payment.ts';
 import { actOnAttention } from './act-on-attention.ts';

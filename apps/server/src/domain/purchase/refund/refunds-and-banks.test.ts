@@ -7,7 +7,7 @@ import { impossibleCharges } from '@coinslot/testing/simulator-books';
 import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findPayment } from '../../payment/payment.sql.ts';
-import type { Charge } from '../../payment/providers/base/gateway.ts';
+import type { Charge } from '../../payment/providers/base/charge-shape.ts';
 import { recordCharge } from '../engine/record-charge.ts';
 import { syncPayment } from '../engine/sync-payment.ts';
 

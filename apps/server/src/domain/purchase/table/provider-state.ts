@@ -1,5 +1,5 @@
+import type { Charge, DisputeStatus } from '../../payment/providers/base/charge-shape.ts';
 import { leadingDispute } from '../../payment/providers/base/charges.ts';
-import type { Charge, DisputeStatus } from '../../payment/providers/base/gateway.ts';
 
 /** What the provider holds: the charge's status, and for captured money what became of it. */
 export const PROVIDER_STATES = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideOrder } from '../../order/order.ts';
 import { decidePayment } from '../../payment/payment.ts';
-import type { Charge, ChargeStatus } from '../../payment/providers/base/gateway.ts';
+import type { Charge, ChargeStatus } from '../../payment/providers/base/charge-shape.ts';
 import { applyCharge } from '../engine/apply-charge.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { nextAction } from './purchase-rules.ts';

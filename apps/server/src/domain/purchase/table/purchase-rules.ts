@@ -1,8 +1,8 @@
 import type { AttentionCode } from '@coinslot/contract';
 import { allowedCommands, isFinal, type Order, phaseOf } from '../../order/order.ts';
 import { allowedPaymentCommands, type Payment, paymentIs } from '../../payment/payment.ts';
+import type { Charge } from '../../payment/providers/base/charge-shape.ts';
 import { isUndecided } from '../../payment/providers/base/charges.ts';
-import type { Charge } from '../../payment/providers/base/gateway.ts';
 import type { Purchase } from '../engine/purchase.ts';
 import { providerStatesOf } from './provider-state.ts';
 import {

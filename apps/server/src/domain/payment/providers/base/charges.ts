@@ -1,5 +1,6 @@
 import { reasons } from '@coinslot/texts/reasons';
-import type { Charge, Dispute, DisputeStatus, Fee, Gateway, Refusal } from './gateway.ts';
+import type { Charge, Dispute, DisputeStatus, Fee, Refusal } from './charge-shape.ts';
+import type { Gateway } from './gateway.ts';
 import { type ShopProblem, shopProblemText } from './problems.ts';
 
 /** A charge of which the provider has said nothing yet but that it exists. */

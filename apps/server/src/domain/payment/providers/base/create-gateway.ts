@@ -1,10 +1,10 @@
+import type { Charge } from './charge-shape.ts';
 import { CHARGE_MISSING, type Decline, declinedCharge, type Refused, shopDecline } from './charges.ts';
 import type { ChargeDriver, GatewayDriver } from './driver.ts';
 import { type DisputeDriver, submitAcceptance, submitEvidence } from './evidence.ts';
 import { busyDecline, clearNo, ProviderFault } from './fault.ts';
 import {
   type AuthorizeRequest,
-  type Charge,
   type ChargeRef,
   type Gateway,
   NothingSent,

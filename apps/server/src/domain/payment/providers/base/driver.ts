@@ -1,6 +1,7 @@
+import type { Charge, Refusal } from './charge-shape.ts';
 import type { Decline, Refused } from './charges.ts';
 import type { DisputeDriver } from './evidence.ts';
-import type { AuthorizeRequest, Charge, ChargeRef, Refusal, SavedMethod } from './gateway.ts';
+import type { AuthorizeRequest, ChargeRef, SavedMethod } from './gateway.ts';
 import type { ShopProblem } from './problems.ts';
 import type { ProviderCharge } from './provider-charge.sql.ts';
 import type { AccountSession, LocatedCharge, Wire } from './session.ts';

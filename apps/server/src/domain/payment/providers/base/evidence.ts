@@ -1,7 +1,7 @@
+import type { Dispute, Refusal } from './charge-shape.ts';
 import { ownRefusal } from './charges.ts';
 import { clearNo } from './fault.ts';
 import {
-  type Dispute,
   type DisputeAnswer,
   type Evidence,
   type EvidenceAnswer,
@@ -9,7 +9,6 @@ import {
   type FileRules,
   type NamedFile,
   OutcomeUnknown,
-  type Refusal,
 } from './gateway.ts';
 import type { LocatedCharge } from './session.ts';
 

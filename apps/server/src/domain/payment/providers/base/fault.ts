@@ -1,6 +1,7 @@
 import { AppError } from '../../../../kit/app-error.ts';
+import type { Refusal } from './charge-shape.ts';
 import { type Decline, refusal, shopDecline } from './charges.ts';
-import { OutcomeUnknown, type Refusal } from './gateway.ts';
+import { OutcomeUnknown } from './gateway.ts';
 import {
   type AccountProblem,
   type PaymentProblem,

@@ -1,6 +1,7 @@
 import { fragment, jsonOrNull, type Queryable, type RowOf, sql, table, typed } from '../../../../db/statement.ts';
+import type { Charge, ChargeRisk, ChargeWarning, Refusal } from './charge-shape.ts';
 import { leadingDispute, storableFee } from './charges.ts';
-import type { Charge, ChargeRef, ChargeRisk, ChargeWarning, Refusal } from './gateway.ts';
+import type { ChargeRef } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
 export interface KeptAction {

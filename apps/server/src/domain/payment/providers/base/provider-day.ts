@@ -1,5 +1,5 @@
 import type { BalanceKind } from '@coinslot/contract';
-import type { Charge } from './gateway.ts';
+import type { Charge } from './charge-shape.ts';
 
 export interface DayRange {
   fromSeconds: number;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/db.ts';
+import type { Charge } from './charge-shape.ts';
 import { PLAIN_CHARGE } from './charges.ts';
 import type { ChargeDriver } from './driver.ts';
 import { type FaultFacts, ProviderFault } from './fault.ts';
-import { type Charge, OutcomeUnknown } from './gateway.ts';
+import { OutcomeUnknown } from './gateway.ts';
 import type { ProviderCharge } from './provider-charge.sql.ts';
 import { refunder } from './refund.ts';
 import type { LocatedCharge } from './session.ts';

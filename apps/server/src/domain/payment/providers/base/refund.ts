@@ -1,7 +1,8 @@
+import type { Charge } from './charge-shape.ts';
 import { disputedRefusal, isHeldByBank, isReturnedInTime } from './charges.ts';
 import type { ChargeDriver, ProviderRefund, SendKeyed } from './driver.ts';
 import { clearNo, faultIn } from './fault.ts';
-import { type Charge, OutcomeUnknown, type RefundAnswer } from './gateway.ts';
+import { OutcomeUnknown, type RefundAnswer } from './gateway.ts';
 import { updateChargeRefund, updateRefundRefused } from './provider-charge.sql.ts';
 import type { LocatedCharge } from './session.ts';
 

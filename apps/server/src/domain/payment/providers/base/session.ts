@@ -3,9 +3,10 @@ import { steadyMs } from '../../../../kit/clock.ts';
 import { repeat } from '../../../../kit/repeat.ts';
 import type { Seal } from '../../../../kit/seal.ts';
 import { chargeSecretContext } from '../../merchant-accounts/account-secrets.ts';
+import type { Charge, Refusal } from './charge-shape.ts';
 import type { Refused } from './charges.ts';
 import { ProviderFault } from './fault.ts';
-import { type Charge, ChargeMissing, type ChargeRef, NothingSent, OutcomeUnknown, type Refusal } from './gateway.ts';
+import { ChargeMissing, type ChargeRef, NothingSent, OutcomeUnknown } from './gateway.ts';
 import type { Accounts, OpenedAccount } from './provider.ts';
 import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from './provider-charge.sql.ts';
 

@@ -1,7 +1,8 @@
 import { reasonOf, reasons } from '@coinslot/texts/reasons';
+import type { Charge, Dispute } from '../base/charge-shape.ts';
 import { type Decline, declinedCharge, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
-import { type Charge, type Dispute, OutcomeUnknown } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import type { ProviderCharge } from '../base/provider-charge.sql.ts';
 import { methodOf } from './mollie-methods.ts';
 import { fromMollieMoney } from './wire/mollie-amount.ts';

@@ -1,9 +1,10 @@
 import { reasonOf } from '@coinslot/texts/reasons';
 import { isObject } from '../base/callbacks.ts';
+import type { Charge } from '../base/charge-shape.ts';
 import { ownRefusal, refusal } from '../base/charges.ts';
 import type { GatewayDriver } from '../base/driver.ts';
 import { faultIn } from '../base/fault.ts';
-import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import { updateChargeEnded, updateChargeGeneration } from '../base/provider-charge.sql.ts';
 import type { LocatedCharge } from '../base/session.ts';
 import { createPayment, type Prepared, preparePayment } from './authorize-payment.ts';

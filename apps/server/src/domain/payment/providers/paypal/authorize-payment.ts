@@ -1,6 +1,7 @@
+import type { Charge } from '../base/charge-shape.ts';
 import { type Decline, declinedCharge, shopDecline } from '../base/charges.ts';
 import { busyDecline, ProviderFault } from '../base/fault.ts';
-import type { AuthorizeRequest, Charge } from '../base/gateway.ts';
+import type { AuthorizeRequest } from '../base/gateway.ts';
 import type { ShopProblem } from '../base/problems.ts';
 import { findProviderCharge, updateChargeMade } from '../base/provider-charge.sql.ts';
 import { findCustomer } from '../base/provider-customer.sql.ts';

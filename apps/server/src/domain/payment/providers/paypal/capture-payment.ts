@@ -1,8 +1,9 @@
 import { reasonOf } from '@coinslot/texts/reasons';
+import type { Charge } from '../base/charge-shape.ts';
 import { ownRefusal, type Refused, refusal } from '../base/charges.ts';
 import type { CaptureRequest } from '../base/driver.ts';
 import { ProviderFault } from '../base/fault.ts';
-import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import {
   findProviderCharge,
   updateChargeCapture,

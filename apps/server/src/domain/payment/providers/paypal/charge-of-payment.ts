@@ -1,7 +1,8 @@
 import { reasons } from '@coinslot/texts/reasons';
+import type { Charge, Dispute } from '../base/charge-shape.ts';
 import { declinedCharge, isUndecided, PLAIN_CHARGE, refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
-import { type Charge, type Dispute, OutcomeUnknown } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import { disputeOf } from './dispute-of-payment.ts';
 import { paypalFault } from './paypal-fault.ts';
 import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';

@@ -1,5 +1,5 @@
+import type { Dispute, DisputeStatus, EvidenceStage, Fee } from '../base/charge-shape.ts';
 import { UNREADABLE_DISPUTE } from '../base/charges.ts';
-import type { Dispute, DisputeStatus, EvidenceStage, Fee } from '../base/gateway.ts';
 import { feeIn, fromPaypalMoney } from './wire/paypal-amount.ts';
 import type { PaypalCapture, PaypalDispute, PaypalMoney } from './wire/paypal-objects.ts';
 

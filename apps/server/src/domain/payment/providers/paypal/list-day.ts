@@ -1,8 +1,8 @@
 import type { BalanceKind } from '@coinslot/contract';
 import { parseUrl } from '../../../../kit/parse-url.ts';
+import type { Charge } from '../base/charge-shape.ts';
 import { PLAIN_CHARGE } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
-import type { Charge } from '../base/gateway.ts';
 import type { OpenedAccount } from '../base/provider.ts';
 import {
   type BalanceEntry,

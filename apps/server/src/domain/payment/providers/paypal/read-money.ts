@@ -1,4 +1,5 @@
-import { type Charge, OutcomeUnknown } from '../base/gateway.ts';
+import type { Charge } from '../base/charge-shape.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import { updateChargeCapture, updateChargeHold, updateChargeRefundSeen } from '../base/provider-charge.sql.ts';
 import { askDisputes, getAuthorization, getOrder, getOrderIfThere, getRefund } from './ask-payment.ts';
 import { chargeOfAuthorization, chargeOfCapture, isInHand, voidedCharge } from './charge-of-payment.ts';

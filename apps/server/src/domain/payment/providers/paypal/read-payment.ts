@@ -1,6 +1,7 @@
+import type { Charge } from '../base/charge-shape.ts';
 import { declinedCharge, shopDecline } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
-import { type Charge, ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
+import { ChargeMissing, OutcomeUnknown } from '../base/gateway.ts';
 import { isShopProblem } from '../base/problems.ts';
 import { updateChargeEnded, updateChargeHold } from '../base/provider-charge.sql.ts';
 import { getOrder, getOrderIfThere } from './ask-payment.ts';

@@ -1,4 +1,4 @@
-import type { ChargeRisk, RiskCheck } from '../base/gateway.ts';
+import type { ChargeRisk, RiskCheck } from '../base/charge-shape.ts';
 import type { PaypalAuthorization, PaypalCapture, PaypalOrder } from './wire/paypal-objects.ts';
 
 type Result = RiskCheck['result'];

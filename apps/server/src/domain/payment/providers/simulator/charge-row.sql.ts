@@ -1,5 +1,6 @@
 import { fragment, jsonOrNull, type RowOf, table, typed } from '../../../../db/statement.ts';
-import type { ChargeStatus, Evidence } from '../base/gateway.ts';
+import type { ChargeStatus } from '../base/charge-shape.ts';
+import type { Evidence } from '../base/gateway.ts';
 import type { CardBehavior } from './test-cards.ts';
 
 export const CHARGE_TABLE = table('simulator.charges', {

@@ -1,6 +1,7 @@
 import { reasonOf } from '@coinslot/texts/reasons';
 import { type Queryable, ROWS, type RowOf, sql, sqlForRows, words } from '../../../../db/statement.ts';
-import type { ChargeRef, ChargeStatus, Evidence } from '../base/gateway.ts';
+import type { ChargeStatus } from '../base/charge-shape.ts';
+import type { ChargeRef, Evidence } from '../base/gateway.ts';
 import { CHARGE_TABLE, CHARGES, type ChargeRow, COLUMNS } from './charge-row.sql.ts';
 
 const FIXED =

@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus } from '../base/gateway.ts';
+import type { Dispute, DisputeStatus } from '../base/charge-shape.ts';
 
 export interface DisputeRules {
   /** From the capture until the bank questions it. */

@@ -1,5 +1,5 @@
 import { findMethod } from '../../methods/method-table.ts';
-import type { ChargeStatus, NextAction } from '../base/gateway.ts';
+import type { ChargeStatus, NextAction } from '../base/charge-shape.ts';
 
 /** How long the money of a slow method takes here. Days would be true, but a developer cannot wait for them. */
 export interface SlowRules {

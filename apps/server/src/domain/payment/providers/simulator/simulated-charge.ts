@@ -1,5 +1,6 @@
+import type { Charge } from '../base/charge-shape.ts';
 import { type Decline, declinedCharge, ownRefusal, refusal } from '../base/charges.ts';
-import type { Charge, ChargeRef } from '../base/gateway.ts';
+import type { ChargeRef } from '../base/gateway.ts';
 import type { ChargeRow } from './charge-row.sql.ts';
 import type { NewCharge } from './charges.sql.ts';
 import { type DisputeRules, disputeAt } from './dispute-rules.ts';

@@ -1,4 +1,5 @@
 import type { Db } from '../../../../db/db.ts';
+import type { Charge, DisputeStatus } from '../base/charge-shape.ts';
 import {
   CHARGE_MISSING,
   declinedCharge,
@@ -10,10 +11,8 @@ import {
 import { evidenceRefusal, judgeEvidence } from '../base/evidence.ts';
 import {
   type AuthorizeRequest,
-  type Charge,
   type ChargeRef,
   type DisputeAnswer,
-  type DisputeStatus,
   type Evidence,
   type EvidenceAnswer,
   NothingKept,

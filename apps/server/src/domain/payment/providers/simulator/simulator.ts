@@ -1,9 +1,9 @@
 import { type BalanceKind, EVIDENCE_PARTS } from '@coinslot/contract';
 import type { Db, Queryable } from '../../../../db/db.ts';
 import { type IsChaotic, providerChaos } from '../../../game/chaos/chaos.ts';
+import type { Charge } from '../base/charge-shape.ts';
 import {
   aroundCalls,
-  type Charge,
   type ChargeRef,
   type FileRules,
   type Gateway,

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { sha256 } from '../../../../kit/seal.ts';
 import { findMethod } from '../../methods/method-table.ts';
+import type { Charge } from '../base/charge-shape.ts';
 import { type Decline, shopDecline } from '../base/charges.ts';
 import { ProviderFault } from '../base/fault.ts';
-import type { AuthorizeRequest, Charge } from '../base/gateway.ts';
+import type { AuthorizeRequest } from '../base/gateway.ts';
 import type { ShopProblem } from '../base/problems.ts';
 import {
   findCustomer,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import type { Charge, ChargeStatus, Dispute, Refusal } from '../base/charge-shape.ts';
 import { isUndecided, ownRefusal, refusal } from '../base/charges.ts';
-import { type Charge, type ChargeStatus, type Dispute, OutcomeUnknown, type Refusal } from '../base/gateway.ts';
+import { OutcomeUnknown } from '../base/gateway.ts';
 import { shopProblemText } from '../base/problems.ts';
 import { methodOf } from './account/stripe-account.ts';
 import { disputeOf } from './dispute-of-charge.ts';

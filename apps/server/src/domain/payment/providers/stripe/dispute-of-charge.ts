@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Dispute, DisputeStatus, EvidenceStage, Fee } from '../base/gateway.ts';
+import type { Dispute, DisputeStatus, EvidenceStage, Fee } from '../base/charge-shape.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 /** Stripe's words, each with ours. A word that is not here yet is never read as won. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { NextAction } from '../base/gateway.ts';
+import type { NextAction } from '../base/charge-shape.ts';
 
 /** Done at a till, by a transfer or with a bank's statement in hand, days later. All else while the player looks on. */
 const VOUCHERS: ReadonlySet<string> = new Set([

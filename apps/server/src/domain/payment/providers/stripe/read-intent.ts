@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import type { Charge } from '../base/charge-shape.ts';
 import { faultIn } from '../base/fault.ts';
-import type { Charge, ChargeRef } from '../base/gateway.ts';
+import type { ChargeRef } from '../base/gateway.ts';
 import type { ProviderCharge } from '../base/provider-charge.sql.ts';
 import type { AccountSession, LocatedCharge } from '../base/session.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';

@@ -1,8 +1,8 @@
 import { reasonOf, reasons } from '@coinslot/texts/reasons';
 import type Stripe from 'stripe';
+import type { Charge, Refusal } from '../base/charge-shape.ts';
 import { refusal } from '../base/charges.ts';
 import type { ProviderRefund } from '../base/driver.ts';
-import type { Charge, Refusal } from '../base/gateway.ts';
 
 /** A card that is closed is the end of it; what else a bank says may pass. */
 const FINAL: readonly string[] = ['expired_or_canceled_card', 'lost_or_stolen_card'];

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ChargeRisk, RiskCheck } from '../base/gateway.ts';
+import type { ChargeRisk, RiskCheck } from '../base/charge-shape.ts';
 
 const LEVELS: Readonly<Record<string, ChargeRisk['level']>> = {
   normal: 'normal',

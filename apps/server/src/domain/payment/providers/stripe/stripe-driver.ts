@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import type { Charge } from '../base/charge-shape.ts';
 import type { CaptureRequest, GatewayDriver } from '../base/driver.ts';
-import type { Charge } from '../base/gateway.ts';
 import { stripeDisputes } from './answer-dispute.ts';
 import { createCharge, type Prepared, prepareCharge } from './authorize-intent.ts';
 import { findLostIntent } from './find-intent.ts';

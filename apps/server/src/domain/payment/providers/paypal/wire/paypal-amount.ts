@@ -1,5 +1,5 @@
 import { CURRENCIES, decimalText, toMinor } from '../../../../../kit/money.ts';
-import type { Fee } from '../../base/gateway.ts';
+import type { Fee } from '../../base/charge-shape.ts';
 import type { PaypalMoney } from './paypal-objects.ts';
 
 /** What PayPal takes. The yuan, the real and the ringgit only from accounts of their own country, which PayPal says itself. */
