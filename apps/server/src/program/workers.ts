@@ -1,5 +1,5 @@
 import { notificationJobs } from '../domain/notification/notification.jobs.ts';
-import { claimPaymentsToCheck, PAYMENTS_DUE, type PaymentToCheck } from '../domain/payment/payment.sql.ts';
+import { claimPaymentsToCheck, PAYMENTS_DUE, type PaymentToCheck } from '../domain/payment/payment-checks.sql.ts';
 import { paymentJobs } from '../domain/payment/saved-methods/save-method.ts';
 import { bulkJobs } from '../domain/purchase/bulk/run-bulk.ts';
 import { deliverItem } from '../domain/purchase/engine/advance-purchase.ts';
@@ -16,7 +16,7 @@ import { EXAM_LEASE_SECONDS, takeExam } from '../domain/webhook/conformance/take
 import { DELIVERIES_DUE } from '../domain/webhook/delivery/claim-deliveries.sql.ts';
 import { createOutcomeRecorder, deliverObserver } from '../domain/webhook/delivery/deliver-observer.ts';
 import { createDeliveryLoop } from '../domain/webhook/delivery/delivery-loop.ts';
-import { findTarget } from '../domain/webhook/endpoints/subscription.sql.ts';
+import { findTarget } from '../domain/webhook/endpoints/delivery-target.sql.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
 import { JOBS_DUE } from '../jobs/jobs.sql.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db.ts';
 import { AppError, foundOr } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { deleteSsoSessionsOfMember } from '../user/session.sql.ts';
+import { deleteSsoSessionsOfMember } from '../user/sso-session.sql.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
 import {
   deleteMember,

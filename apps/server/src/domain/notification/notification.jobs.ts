@@ -1,7 +1,8 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
 import { NOTIFY_OWNERS_JOB } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { type NoticeSubject, notifyMembers, notifyOwners } from './notify-members.ts';
+import { type NoticeSubject, notifyMembers } from './notify-members.ts';
+import { notifyOwners } from './notify-owners.ts';
 import { sendReceipt } from './send-receipt.ts';
 
 function environmentOf({ id, environmentId }: Job): string {

@@ -1,12 +1,9 @@
 import type { DashboardLocale, Role } from '@coinslot/contract';
-import { mails } from '@coinslot/texts/mails';
 import { newId } from '../../kit/ids.ts';
 import type { MailContent } from '../../mail/mail-content.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { type DatedAuditEntry, findAuditEntry, listOwnersToNotify } from '../audit/audit.sql.ts';
-import type { NotifiedKind } from '../audit/audit.ts';
 import type { Shop } from '../shop.ts';
-import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
+import { mailLanguage } from '../user/user-mail.ts';
 import {
   type AboutGame,
   findAttentionFacts,
@@ -128,46 +125,6 @@ export async function notifyMembers(shop: NoticeShop, environmentId: string, sub
     for (const { email: recipient, locale } of await listMembersToNotify(tx, environmentId, to)) {
       const content = contentIn(mailLanguage(locale, 'en'));
       await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, content });
-    }
-  });
-}
-
-const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** What was touched, such as a key's hint or a webhook's address. */
-function detailsOf({ before, after }: DatedAuditEntry): string {
-  const facts = { ...before, ...after };
-  const named = ['name', 'label', 'hint', 'url', 'email', 'role', 'account_id', 'required'].map(field => facts[field]);
-  return named.filter(fact => fact !== undefined && fact !== null && fact !== '').join(', ') || '–';
-}
-
-/** What a thief of a session would do first is sent to every owner by mail: what, when, by whom and from where. */
-export async function notifyOwners({ db, publicUrl }: NoticeShop, auditId: string): Promise<void> {
-  const entry = await findAuditEntry(db, auditId);
-  if (!entry) return;
-  const owners = await listOwnersToNotify(db, entry);
-  await db.transaction(async tx => {
-    for (const { email, locale, companyName } of owners) {
-      const language = mailLanguage(locale, 'en');
-      const values = {
-        // Only kinds of which owners are notified have a job.
-        what: mails.text(language, `changed.${entry.kind as NotifiedKind}`),
-        actor: entry.actor,
-        time: timeOf(entry.createdAt),
-        ip: entry.ip ?? '–',
-        company: companyName,
-        details: detailsOf(entry),
-      };
-      const about = `security ${auditId}`;
-      const { companyId } = entry;
-      await queueAccountMail(tx, publicUrl, {
-        kind: 'securityNotice',
-        recipient: email,
-        language,
-        values,
-        about,
-        companyId,
-      });
     }
   });
 }

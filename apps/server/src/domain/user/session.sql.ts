@@ -72,37 +72,6 @@ export const insertSession = (tx: Tx, { id, userId, tokenHash, ip, userAgent, si
             ${sso?.role ?? null}::text, ${sso?.subject ?? null}::text, case when ${sso !== undefined} then app_now() end,
             ${sso?.tokenSealed ?? null}::bytea)`);
 
-/** Longer than the calls to the identity provider can take together. */
-const ASKING_SECONDS = 60;
-
-/** The token to ask with, for one process at a time. Null: another is asking, or the session has ended. */
-export const claimSsoToken = (db: Queryable, sessionId: string): Promise<Buffer | null> =>
-  db.queryValue(sql('session_claim_sso_token')`
-    update sessions set sso_asking_until = app_now() + make_interval(secs => ${ASKING_SECONDS})
-    where id = ${sessionId} and (sso_asking_until is null or sso_asking_until <= app_now())
-    returning sso_token_sealed`);
-
-export const releaseSsoToken = (db: Queryable, sessionId: string): Promise<void> =>
-  db.execute(sql('session_release_sso_token')`update sessions set sso_asking_until = null where id = ${sessionId}`);
-
-/** What the identity provider said last. Null: the session has ended. */
-export const findSsoChecked = (
-  db: Queryable,
-  sessionId: string,
-): Promise<Pick<SsoSession, 'role' | 'checkedSecondsAgo'> | null> =>
-  db.queryOne(sql('session_find_sso_checked')`
-    select sso_role as role, extract(epoch from app_now() - sso_checked_at)::float8 as "checkedSecondsAgo"
-    from sessions where id = ${sessionId}`);
-
-export const updateSsoChecked = (db: Queryable, sessionId: string, role: SsoRole, tokenSealed: Buffer): Promise<void> =>
-  db.execute(sql('session_update_sso_checked')`
-    update sessions set sso_role = ${role}, sso_token_sealed = ${tokenSealed}, sso_checked_at = app_now(),
-      sso_asking_until = null
-    where id = ${sessionId}`);
-
-export const deleteSsoSessions = (tx: Tx, companyId: string): Promise<void> =>
-  tx.execute(sql('session_delete_of_sso')`delete from sessions where sso_company_id = ${companyId}`);
-
 /**
  * Asks again whether it is time, because other processes see the same session. A minute after a proof no request is on its way any
  * more with the token before it.
@@ -167,7 +136,3 @@ export const findFormerToken = (db: Queryable, tokenHash: Buffer): Promise<boole
 export const updateSessionConfirmed = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
   db.execute(sql('session_update_confirmed')`
     update sessions set confirmed_at = app_now() where id = ${sessionId} and user_id = ${userId}`);
-
-export const deleteSsoSessionsOfMember = (tx: Tx, companyId: string, userId: string): void =>
-  tx.write(sql('session_delete_sso_of_member')`
-    delete from sessions where user_id = ${userId} and sso_company_id = ${companyId}`);

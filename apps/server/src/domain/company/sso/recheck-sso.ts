@@ -3,14 +3,8 @@ import { AppError } from '../../../kit/app-error.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Shop } from '../../shop.ts';
-import {
-  claimSsoToken,
-  deleteSession,
-  findSsoChecked,
-  releaseSsoToken,
-  type SignedIn,
-  updateSsoChecked,
-} from '../../user/session.sql.ts';
+import { deleteSession, type SignedIn } from '../../user/session.sql.ts';
+import { claimSsoToken, findSsoChecked, releaseSsoToken, updateSsoChecked } from '../../user/sso-session.sql.ts';
 import { askAgain, configurationOf, isRefusal, roleOfGroups, type SsoTokens } from './identity-provider.ts';
 import { SSO_STALE_SECONDS } from './role-in.ts';
 import { findSso, ssoTokenContext, updateSsoMember } from './sso.sql.ts';

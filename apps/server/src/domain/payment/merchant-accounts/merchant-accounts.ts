@@ -12,8 +12,8 @@ import {
   type ProviderKeys,
   SETTINGS_ACCOUNT,
 } from '../providers/base/provider.ts';
-import { createRoutingReader } from './company-choices.ts';
 import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts';
+import { createRoutingReader } from './read-choices.ts';
 
 /** A provider that the program knows, before it is given who its accounts are. */
 export interface KnownProvider {

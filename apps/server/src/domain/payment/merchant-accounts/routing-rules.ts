@@ -8,8 +8,8 @@ import type { Shop } from '../../shop.ts';
 import { findMethod } from '../methods/method-table.ts';
 import type { RoutingRule } from '../methods/routing-rules.ts';
 import { upsertRules } from './company-choices.sql.ts';
-import { readRouting } from './company-choices.ts';
 import { listAccountNames } from './provider-account.sql.ts';
+import { readRouting } from './read-choices.ts';
 
 /** What a company's rules can name. */
 export interface Nameable {

@@ -1,7 +1,8 @@
 import { newId } from '../../../kit/ids.ts';
 import { findOrder, lockOrder } from '../../order/order.sql.ts';
 import { orderIs } from '../../order/order.ts';
-import { findPayment, findPaymentOfOrder, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
+import { findPayment, findPaymentOfOrder } from '../../payment/payment.sql.ts';
+import { updatePaymentNextCheckAt } from '../../payment/payment-checks.sql.ts';
 import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { attemptDelivery, targetOf } from '../../webhook/sending/attempt-delivery.ts';

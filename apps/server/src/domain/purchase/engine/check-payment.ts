@@ -1,5 +1,6 @@
 import { backoffSeconds } from '../../../kit/clock.ts';
-import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
+import { findPayment } from '../../payment/payment.sql.ts';
+import { type PaymentToCheck, updatePaymentNextCheckAt } from '../../payment/payment-checks.sql.ts';
 import { advanceFromRow } from './advance-purchase.ts';
 import type { PurchaseShop } from './purchase.ts';
 import { recordSilence } from './record-refusal.ts';

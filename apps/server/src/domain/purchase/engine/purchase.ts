@@ -3,7 +3,7 @@ import type { Order } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { PaymentShop } from '../../payment/payment-shop.ts';
 import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
-import type { DeliveryTarget } from '../../webhook/endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../../webhook/endpoints/delivery-target.sql.ts';
 import type { WebhookShop } from '../../webhook/sending/send.ts';
 
 /** Taking money for an order needs both: a provider to ask, and the game to be reached. */

@@ -11,7 +11,7 @@ import {
   insertItemDelivery,
   sendUntilMs,
 } from '../../webhook/delivery/delivery.sql.ts';
-import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/delivery-target.sql.ts';
 import { bodyFor, playerContext } from '../../webhook/sending/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../../webhook/sending/retry.ts';
 import type { Purchase } from './purchase.ts';

@@ -5,7 +5,7 @@ import { orderIs } from '../../order/order.ts';
 import { recordDisputes } from '../../payment/disputes/record-disputes.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { SAVE_METHOD_JOB } from '../../payment/saved-methods/save-method.ts';
-import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget } from '../../webhook/endpoints/delivery-target.sql.ts';
 import { withHiddenRemoval } from '../refund/removal-attention.ts';
 import { revokeItems } from '../refund/revoke-items.ts';
 import { providerStateOf } from '../table/provider-state.ts';

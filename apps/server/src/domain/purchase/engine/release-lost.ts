@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable, isSessionLost } from '../../../db/sessions/database-errors.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { steadyMs } from '../../../kit/clock.ts';
-import { updatePaymentCheckNow } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { updatePaymentCheckNow } from '../../payment/payment-checks.sql.ts';
 import { type Delivery, updateDeliveryUnclaimed } from '../../webhook/delivery/delivery.sql.ts';
 import { LEASE_SECONDS } from '../table/purchase-table.ts';
 import type { PurchaseShop } from './purchase.ts';

@@ -1,8 +1,9 @@
 import type { JobHandlers } from '../../../jobs/job-worker.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { PROVIDER_EVENT_JOB } from '../../payment/callbacks/accept-callback.ts';
-import { findPayment, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
+import { findPayment } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { updatePaymentNextCheckAt } from '../../payment/payment-checks.sql.ts';
 import type { ChargeStatus } from '../../payment/providers/base/charge-shape.ts';
 import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import type { ChallengeAnswer } from '../../payment/providers/simulator/simulated-steps.ts';

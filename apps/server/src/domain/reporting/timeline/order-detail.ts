@@ -13,7 +13,7 @@ import { attentionItems } from '../../purchase/member-actions/attention-view.ts'
 import { orderActions, paymentActions } from '../../purchase/member-actions/order-actions.ts';
 import { refundPreview } from '../../purchase/refund/refund-preview.ts';
 import type { Shop } from '../../shop.ts';
-import { findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
+import { findItemTarget } from '../../webhook/endpoints/delivery-target.sql.ts';
 import { deliveryView } from '../../webhook/endpoints/webhook-views.ts';
 import { readTimeline } from './read-timeline.ts';
 import { listItemDeliveries, listPaymentsOfPlayer } from './timeline.sql.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
-import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/delivery-target.sql.ts';
 import { attemptDelivery, judgeAttempt, regularIn } from '../sending/attempt-delivery.ts';
 import type { WebhookShop } from '../sending/send.ts';
 import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';

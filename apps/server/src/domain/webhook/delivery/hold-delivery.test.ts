@@ -6,7 +6,7 @@ import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/db.ts';
 import { type Statement, sql } from '../../../db/sql.ts';
-import { findTarget } from '../endpoints/subscription.sql.ts';
+import { findTarget } from '../endpoints/delivery-target.sql.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
 import { claimDeliveries } from './claim-deliveries.sql.ts';
 import { createOutcomeRecorder, deliverObserver } from './deliver-observer.ts';

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
-import { type DeliveryTarget, hasSubscription, updateSubscriptionGone } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/delivery-target.sql.ts';
+import { hasSubscription, updateSubscriptionGone } from '../endpoints/subscription.sql.ts';
 import { targetOf } from '../sending/attempt-delivery.ts';
 import { LISTEN_URL } from '../tunnel/relay.ts';
 import { type Delivery, type DeliveryHold, holdUnder } from './delivery.sql.ts';

@@ -2,19 +2,18 @@ import type { Db, Tx } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { groupBy } from '../../../kit/collections.ts';
 import type { Delivery } from '../delivery/delivery.sql.ts';
-import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/delivery-target.sql.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { MOST_AT_ONCE } from '../sending/receiver-slots.ts';
+import { findHasDue, updateBroughtForward } from './bring-forward.sql.ts';
 import {
   claimProbe,
   deleteHealth,
-  findHasDue,
   findNow,
   insertHealth,
   listHealthDue,
   lockHealth,
   lockRelease,
-  updateBroughtForward,
   updateHealth,
   updateHealthReleased,
 } from './endpoint-health.sql.ts';

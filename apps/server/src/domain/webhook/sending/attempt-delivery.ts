@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/db.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Delivery, updateDeliveryBody } from '../delivery/delivery.sql.ts';
-import { type DeliveryTarget, findItemTarget, findTarget } from '../endpoints/subscription.sql.ts';
+import { type DeliveryTarget, findItemTarget, findTarget } from '../endpoints/delivery-target.sql.ts';
 import { findEvent, listEventsToSend } from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from './event-body.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import { type Queryable, type RowOf, sql, sqlUnprepared, type Tx } from '../../../db/statement.ts';
-import type { DeliveryTarget } from '../endpoints/subscription.sql.ts';
+import type { DeliveryTarget } from '../endpoints/delivery-target.sql.ts';
 import { SUBSCRIPTIONS } from '../endpoints/subscription.ts';
 import { EVENT_COLUMNS, type EventRow, readEvents } from '../events/event-rows.sql.ts';
 

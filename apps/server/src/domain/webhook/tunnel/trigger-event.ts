@@ -4,7 +4,7 @@ import { bodyCheck } from '../../../http/validate.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Shop } from '../../shop.ts';
-import { findItemTarget } from '../endpoints/subscription.sql.ts';
+import { findItemTarget } from '../endpoints/delivery-target.sql.ts';
 import { selectorsOf } from '../endpoints/subscription.ts';
 import { bodyFor, playerContext } from '../sending/event-body.ts';
 import { insertTriggeredEvent, listReceivers, type Receiver, type TestDelivery } from './event-list.sql.ts';

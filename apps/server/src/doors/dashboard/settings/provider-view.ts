@@ -98,7 +98,7 @@ const leavingView = ({ account, hasKeys, open, until }: LeftAccount): LeavingAcc
   until: unixOrNull(until),
 });
 
-export async function stateOf(
+export async function providerState(
   shop: DashboardShop,
   connected: ConnectedProvider,
   { company: { id: companyId }, language }: Asking,

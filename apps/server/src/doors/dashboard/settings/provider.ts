@@ -1,22 +1,23 @@
 import { dashboardEndpoints as calls, type ProviderList } from '@coinslot/contract';
 import { registerCallback } from '../../../domain/payment/callbacks/accept-callback.ts';
 import { changeScope } from '../../../domain/payment/merchant-accounts/change-scope.ts';
-import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
+import { switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
 import { findConnected, type WhichAccount } from '../../../domain/payment/merchant-accounts/find-connected.ts';
 import { leaveProvider } from '../../../domain/payment/merchant-accounts/leave-provider.ts';
 import type { ConnectedProvider } from '../../../domain/payment/merchant-accounts/merchant-accounts.ts';
+import { readRouting } from '../../../domain/payment/merchant-accounts/read-choices.ts';
 import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
 import { type CheckedProvider, checkProvider } from '../../../domain/payment/provider-health/check-provider.ts';
 import { removeProvider } from '../../../domain/purchase/member-actions/remove-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardMount, DashboardShop } from '../define-route.ts';
-import { type Asking, stateOf } from './provider-view.ts';
+import { type Asking, providerState } from './provider-view.ts';
 
 async function listOf(shop: DashboardShop, asking: Asking): Promise<ProviderList> {
   const { list } = shop.merchantAccounts;
   const { failsOver } = await readRouting(shop.db, asking.company.id);
-  return { data: await Promise.all(list.map(one => stateOf(shop, one, asking))), fails_over: failsOver };
+  return { data: await Promise.all(list.map(one => providerState(shop, one, asking))), fails_over: failsOver };
 }
 
 function find({ merchantAccounts }: DashboardShop, name: string): ConnectedProvider {
@@ -61,7 +62,7 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
     return listOf(shop, asking);
   });
 
-  mount(calls.getProvider, (asking, { params }) => stateOf(shop, find(shop, params.provider), asking));
+  mount(calls.getProvider, (asking, { params }) => providerState(shop, find(shop, params.provider), asking));
 
   mount(calls.putProvider, async (asking, { params, body }) => {
     const { company, actor } = asking;
@@ -74,21 +75,21 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
     });
-    return stateOf(shop, connected, asking);
+    return providerState(shop, connected, asking);
   });
 
   mount(calls.patchProvider, async (asking, { params, query, body }) => {
     const { company, actor } = asking;
     const connected = find(shop, params.provider);
     await changeScope(shop, actor, whichOf({ company, query, ...params }), body);
-    return stateOf(shop, connected, asking);
+    return providerState(shop, connected, asking);
   });
 
   mount(calls.testProvider, async (asking, { params, query }) => {
     const { company } = asking;
     const connected = find(shop, params.provider);
     const { ok, callback, accountId, ...found } = await test(shop, connected, whichOf({ company, query, ...params }));
-    const { connections } = await stateOf(shop, connected, asking);
+    const { connections } = await providerState(shop, connected, asking);
     const tested = connections.find(one => one.source === 'settings' || one.account_id === accountId);
     const checks = checkViews(found.checks, asking.language);
     return { ok, connection: tested!, callback, checks, advice: checks.flatMap(check => check.advice ?? []) };
@@ -99,7 +100,7 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
     const connected = find(shop, params.provider);
     const account = await findConnected(shop.db, whichOf({ company, query, ...params }));
     await registerCallback(shop, actor, { provider: connected.provider, account });
-    return stateOf(shop, connected, asking);
+    return providerState(shop, connected, asking);
   });
 
   mount(calls.deleteProvider, async (asking, { params, query }) => {
@@ -107,6 +108,6 @@ export function mountProvider(mount: DashboardMount, shop: DashboardShop): void 
     const connected = find(shop, params.provider);
     const which = whichOf({ company, query, ...params });
     await (query.confirm === 'true' ? removeProvider(shop, actor, which) : leaveProvider(shop, actor, which));
-    return stateOf(shop, connected, asking);
+    return providerState(shop, connected, asking);
   });
 }

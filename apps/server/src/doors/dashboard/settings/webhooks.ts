@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVENTS, LIMITS } from '@coinslot/contract';
-import { figureOf, readRecentAttempts } from '../../../domain/reporting/figures/delivery-figures.ts';
+import { dashboardEndpoints as calls, EVENT_CLASSES, EVENTS, LIMITS } from '@coinslot/contract';
 import { listExams } from '../../../domain/webhook/conformance/exam.sql.ts';
 import { examFile, examView, readExam, startExam } from '../../../domain/webhook/conformance/start-exam.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/delivery/resend.ts';
@@ -11,68 +10,27 @@ import {
   readSubscription,
   removeSubscription,
 } from '../../../domain/webhook/endpoints/manage-subscriptions.ts';
-import { signingSecret } from '../../../domain/webhook/endpoints/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/endpoints/subscription.sql.ts';
-import { eventWarnings, type Subscription, takesItems } from '../../../domain/webhook/endpoints/subscription.ts';
-import { deliverySummary, redactSecret, webhookView } from '../../../domain/webhook/endpoints/webhook-views.ts';
-import { listHealth } from '../../../domain/webhook/health/endpoint-health.sql.ts';
-import type { EndpointHealth } from '../../../domain/webhook/health/endpoint-health.ts';
-import { MOST_AT_ONCE } from '../../../domain/webhook/sending/receiver-slots.ts';
+import { eventWarnings } from '../../../domain/webhook/endpoints/subscription.ts';
+import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';
-import type { DashboardMount, DashboardShop, EnvironmentContext } from '../define-route.ts';
+import type { DashboardMount, DashboardShop } from '../define-route.ts';
+import { dashboardWebhook, dashboardWebhooks } from './webhook-view.ts';
 
 /** Enough for a developer at work; too few to scan a network for open ports with. */
 const TESTS_PER_MINUTE = 30;
-
-const STATES = { suspect: 'ok', down: 'failing', back: 'recovering' } as const;
-
-const WORST_FIRST = ['down', 'back', 'suspect'];
-
-/** A webhook that takes items and other events has a row for each; the worse one says how its receiver does. */
-const worstOf = (rows: readonly EndpointHealth[]): EndpointHealth | undefined =>
-  rows.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0];
-
-const endpointView = (health?: EndpointHealth) => ({
-  state: health ? STATES[health.state] : ('ok' as const),
-  failing_since: health && health.state !== 'suspect' ? unixOrNull(health.failingSince) : null,
-  at_once: health?.slots ?? MOST_AT_ONCE,
-});
-
-type Asking = Pick<EnvironmentContext, 'environment' | 'language'>;
-
-async function viewsOf(
-  { db, seal, clock }: DashboardShop,
-  { environment, language }: Asking,
-  webhooks: Subscription[],
-): Promise<DashboardWebhook[]> {
-  const [rows, failed, secrets] = await Promise.all([
-    readRecentAttempts(db, environment.id, new Date(clock.nowMs())),
-    listHealth(db, environment.id),
-    Promise.all(webhooks.map(webhook => signingSecret(db, seal, webhook))),
-  ]);
-  return webhooks.map((webhook, index) => {
-    const { attempts, succeeded, p95_ms } = figureOf(
-      rows.filter(({ subscriptionId }) => subscriptionId === webhook.id),
-    );
-    const health = { attempts, succeeded, p95_ms };
-    const names = takesItems(webhook.events) ? [environment.id, webhook.id] : [webhook.id];
-    const endpoint = endpointView(worstOf(failed.filter(row => names.includes(row.endpoint))));
-    return { ...webhookView(environment, webhook, redactSecret(secrets[index]!), language), health, endpoint };
-  });
-}
-
-async function viewOf(shop: DashboardShop, asking: Asking, webhook: Subscription): Promise<DashboardWebhook> {
-  const [view] = await viewsOf(shop, asking, [webhook]);
-  return view!;
-}
 
 function mountReading(mount: DashboardMount, shop: DashboardShop): void {
   const { db } = shop;
 
   mount(calls.listDashboardWebhooks, async context => ({
-    data: await viewsOf(shop, context, await listSubscriptions(db, context.environment.id, null, LIMITS.webhooks)),
+    data: await dashboardWebhooks(
+      shop,
+      context,
+      await listSubscriptions(db, context.environment.id, null, LIMITS.webhooks),
+    ),
     event_classes: EVENT_CLASSES.map(({ name, description, kinds }) => ({
       name,
       description,
@@ -81,7 +39,7 @@ function mountReading(mount: DashboardMount, shop: DashboardShop): void {
   }));
 
   mount(calls.getDashboardWebhook, async (context, { params }) =>
-    viewOf(shop, context, await readSubscription(db, context.environment.id, params.webhook_id)),
+    dashboardWebhook(shop, context, await readSubscription(db, context.environment.id, params.webhook_id)),
   );
 
   mount(calls.checkSignature, ({ environment }, { params, body }) =>
@@ -97,13 +55,17 @@ function mountReading(mount: DashboardMount, shop: DashboardShop): void {
 
 function mountChanges(mount: DashboardMount, shop: DashboardShop): void {
   mount(calls.createDashboardWebhook, async (context, { body }) => ({
-    ...(await viewOf(shop, context, await createSubscription(shop, context.actor, context.environment, body))),
+    ...(await dashboardWebhook(
+      shop,
+      context,
+      await createSubscription(shop, context.actor, context.environment, body),
+    )),
     ...eventWarnings(body.events),
   }));
 
   mount(calls.patchDashboardWebhook, async (context, { params, body }) => {
     const changed = await patchSubscription(shop, context.actor, context.environment, params.webhook_id, body);
-    return { ...(await viewOf(shop, context, changed)), ...eventWarnings(body.events) };
+    return { ...(await dashboardWebhook(shop, context, changed)), ...eventWarnings(body.events) };
   });
 
   mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) =>

@@ -7,8 +7,8 @@ import { findMethod } from '../../methods/method-table.ts';
 import { offerMethods } from '../../methods/methods.ts';
 import type { AuthorizeRequest } from '../base/gateway.ts';
 import type { BalanceEntry } from '../base/provider-day.ts';
-import { mollieLocale, type paymentBody } from './authorize-payment.ts';
 import { isReserved, MOLLIE_ABILITIES, mollieNameOf } from './mollie-methods.ts';
+import { mollieLocale, type paymentBody } from './payment-body.ts';
 
 const { mollie, provider, gateway, account, request, later } = await mollieInTest();
 

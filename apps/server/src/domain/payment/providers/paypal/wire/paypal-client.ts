@@ -3,7 +3,7 @@ import { singleFlight } from '../../../../../kit/concurrency.ts';
 import { ProviderFault } from '../../base/fault.ts';
 import type { EvidenceFile } from '../../base/gateway.ts';
 import type { OnAnswer, ProviderKeys } from '../../base/provider.ts';
-import { send } from './paypal-exchange.ts';
+import { sendToPaypal } from './paypal-exchange.ts';
 import { formContent } from './paypal-form.ts';
 import type { PaypalToken } from './paypal-objects.ts';
 
@@ -62,7 +62,7 @@ async function requestToken(
     'user-agent': agent,
   };
   const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
-  const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask, onAnswer);
+  const { body, date } = await sendToPaypal(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask, onAnswer);
   return { ...(body as PaypalToken), answeredOn: date };
 }
 
@@ -124,7 +124,7 @@ export function createPaypalClient(options: PaypalClientOptions): PaypalClient {
       ...content.headers,
       ...(call.requestId !== undefined && { 'paypal-request-id': call.requestId }),
     };
-    const { body: answer } = await send(
+    const { body: answer } = await sendToPaypal(
       `${baseOf(account.isTest)}${call.path}${query}`,
       {
         method: call.method,

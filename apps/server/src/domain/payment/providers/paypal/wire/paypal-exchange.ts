@@ -43,7 +43,12 @@ interface Answered {
 }
 
 /** One request and its answer. What PayPal refuses, and what does not come back whole, is a fault. */
-export async function send(url: string, init: RequestInit, timeoutMs: number, onAnswer?: OnAnswer): Promise<Answered> {
+export async function sendToPaypal(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+  onAnswer?: OnAnswer,
+): Promise<Answered> {
   let status: number;
   let debugId: string | null;
   let date: string | null;

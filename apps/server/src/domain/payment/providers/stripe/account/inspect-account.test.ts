@@ -6,7 +6,8 @@ import {
 } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createStripeClients } from '../stripe-client.ts';
-import { askAccount, inspectAccount } from './inspect-account.ts';
+import { askAccount } from './ask-account.ts';
+import { inspectAccount } from './inspect-account.ts';
 
 let stripe: StripeDouble;
 let check: ReturnType<typeof inspectAccount>;
