@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { lockCompany } from '../../company/member.sql.ts';
 import type { Shop } from '../../shop.ts';
-import { registerCallback } from '../callbacks/accept-callback.ts';
+import { registerCallback } from '../callbacks/register-callback.ts';
 import { deleteChecks, upsertUnavailable } from '../provider-health/provider-check.sql.ts';
 import { accountError } from '../providers/base/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';

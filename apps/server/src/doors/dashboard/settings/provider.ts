@@ -1,5 +1,5 @@
 import { dashboardEndpoints as calls, type ProviderList } from '@coinslot/contract';
-import { registerCallback } from '../../../domain/payment/callbacks/accept-callback.ts';
+import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
 import { changeScope } from '../../../domain/payment/merchant-accounts/change-scope.ts';
 import { switchFailOver } from '../../../domain/payment/merchant-accounts/company-choices.ts';
 import { connectProvider } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
