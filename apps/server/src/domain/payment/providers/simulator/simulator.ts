@@ -16,12 +16,11 @@ import { DISPUTE_RULES } from './dispute-rules.ts';
 import { deleteSimulatedMethod, listSimulatedEntries } from './entries.sql.ts';
 import { SLOW_RULES } from './other-methods.ts';
 import { FAIL_RULES, type Rules } from './simulated-charge.ts';
+import { simulateAcceptance, simulateEvidence } from './simulated-disputes.ts';
 import {
   type ChallengeAnswer,
-  simulateAcceptance,
   simulateAuthorize,
   simulateChallenge,
-  simulateEvidence,
   simulateLookUp,
   simulateRefund,
   simulateSavedMethod,
