@@ -43,7 +43,7 @@ export interface Coinslot {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Moves the shop's clock that far ahead of the real one. */
   setClockAhead(seconds: number): Promise<void>;
-  /** Another process on the same database. */
+  /** Another process on the same database; `stop` of this one ends it too. */
   startAnother(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }>;
   pid: number;
   /** Ends it without a farewell. */
@@ -107,6 +107,7 @@ export async function startCoinslot(
     ...env,
   };
   const running = await launch(settings);
+  const others: Running[] = [];
   const database = new pg.Pool({ connectionString: ofTheRun?.url ?? (await findRunning(dataDir)), max: 2 });
   // An embedded server is stopped under it at the end.
   database.on('error', () => {});
@@ -143,6 +144,7 @@ export async function startCoinslot(
     },
     async startAnother(more) {
       const another = await launch({ ...settings, ...more });
+      others.push(another);
       return { url: another.url, stop: () => end(another) };
     },
     async kill() {
@@ -151,7 +153,8 @@ export async function startCoinslot(
     },
     async stop() {
       await database.end();
-      await end(running);
+      // A test that failed did not come to end its own.
+      await Promise.all([running, ...others].map(end));
       await ofTheRun?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
