@@ -5,7 +5,7 @@
 import type { NextVersion } from './versions.ts';
 
 /** Old programs write the whole, new ones the halves: whichever comes, the other follows. */
-const EXPAND = `-- oldest program: NNNN
+const EXPAND = `-- oldest program: OLD
 alter table orders add column note text not null default '', add column opened_on date, add column opened_time time;
 alter table orders add constraint orders_note_is_short check (length(note) <= 200) not valid;
 create function split_opening() returns trigger language plpgsql as $$
@@ -23,13 +23,13 @@ create trigger orders_split_opening before insert or update on orders for each r
 
 /** In small steps that wait for no order that is being worked on, so that no player waits either. */
 const FILL = `-- runs outside a transaction
--- oldest program: NNNN
+-- oldest program: OLD
 do $$ begin loop update orders o set opened_on = (o.opened_at at time zone 'utc')::date, opened_time = (o.opened_at at time zone 'utc')::time from (select environment_id, id from orders where opened_at is not null and opened_on is null limit 200 for update skip locked) part where o.environment_id = part.environment_id and o.id = part.id; commit; exit when not exists (select 1 from orders where opened_at is not null and opened_on is null); end loop; end $$;
 alter table orders validate constraint orders_note_is_short;
 create index concurrently if not exists orders_by_opening on orders (environment_id, opened_on, id);
 `;
 
-const SWITCH = `-- oldest program: NNNN
+const SWITCH = `-- oldest program: OLD
 alter table orders add constraint orders_opening_is_whole check ((opened_on is null) = (opened_time is null)) not valid;
 alter table orders validate constraint orders_opening_is_whole;
 `;

@@ -106,7 +106,7 @@ inSequence();
 
 beforeAll(async () => {
   old = oldVersion(scratch);
-  [expand, switched, contract] = RELEASES.map(one => nextVersion(scratch, one)) as [Version, Version, Version];
+  [expand, switched, contract] = RELEASES.map(one => nextVersion(scratch, one, old)) as [Version, Version, Version];
   database = await emptyDatabase();
   const masterKey = last?.masterKey ?? randomBytes(32).toString('base64');
   settings = {

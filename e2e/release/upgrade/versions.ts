@@ -1,7 +1,7 @@
 /** Programs of several versions: each a folder like the one that is packed, with migrations of its own. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { releasesIn } from '../../../tools/release/released.ts';
 
@@ -58,6 +58,7 @@ export function oldVersion(scratch: string): Version {
   return { name: `Coinslot ${last}`, program: programIn(folder) };
 }
 
+const fourDigits = (number: number): string => String(number).padStart(4, '0');
 const numberOf = (name: string): number => Number(name.slice(0, 4));
 
 export const newestMigration = (folder: string): number =>
@@ -81,16 +82,23 @@ function change(dist: string, [from, to]: readonly [string, string]): void {
   if (found === 0) throw new Error(`the program has no ${from}`);
 }
 
-/** The program of this commit with more migrations, numbered after its own; `NNNN` in a text is the last number before them. */
-export function nextVersion(scratch: string, { name, migrations, changes = [] }: NextVersion): Version {
+const migrationsOf = ({ program }: Version): string => join(dirname(program), '../migrations');
+
+/**
+ * The program of this commit with more migrations, numbered after its own; `NNNN` in a text is the last number before them, `OLD` the last that
+ * the old version knows, which may have been released some migrations ago.
+ */
+export function nextVersion(scratch: string, { name, migrations, changes = [] }: NextVersion, old: Version): Version {
   const folder = join(scratch, name);
   mkdirSync(folder);
   copyProgram(ROOT, folder);
   const files = join(folder, 'apps/server/migrations');
   const base = newestMigration(files);
   for (const [i, [file, text]] of Object.entries(migrations).entries()) {
-    const number = (plus: number): string => String(base + plus).padStart(4, '0');
-    const numbered = text.replaceAll(/NNNN(?:\+(\d+))?/g, (_all, plus) => number(Number(plus ?? 0)));
+    const number = (plus: number): string => fourDigits(base + plus);
+    const numbered = text
+      .replaceAll('OLD', fourDigits(newestMigration(migrationsOf(old))))
+      .replaceAll(/NNNN(?:\+(\d+))?/g, (_all, plus) => number(Number(plus ?? 0)));
     writeFileSync(join(files, `${number(i + 1)}_${file}.sql`), numbered);
   }
   for (const one of changes) change(join(folder, 'apps/server/dist'), one);
