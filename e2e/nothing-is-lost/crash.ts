@@ -139,15 +139,19 @@ export async function crashAll(shop: Shop, { programs, seed, strikes }: Crash): 
     fleet.start(kill % programs);
   }
   await load.untilOrders(load.promised.length + ORDERS_BEFORE_STRIKES[strikes]);
-  for (let place = 0; place < programs; place++) await fleet.kill(place);
-  const points = [...chooseCalls(strikes), ...chooseCommits(commits, strikes)];
-  const missed = await strikeAll(shop, load, points, programs);
+  // A busy machine puts more steps into one commit, and then a commit as it was learned is rare: each has a second chance.
+  let points = [...chooseCalls(strikes), ...chooseCommits(commits, strikes)];
+  for (let chance = 0; chance < 2 && points.length > 0; chance++) {
+    for (let place = 0; place < programs; place++) await fleet.kill(place);
+    const missed = await strikeAll(shop, load, points, programs);
+    points = points.filter(({ point }) => missed.includes(point));
+  }
   await load.stop();
 
   expect(await shop.settle()).toEqual([]);
   const promised = learned ? [...load.promised, learned.promised] : load.promised;
   expect(await findLosses(database.db, game, promised)).toEqual([]);
   expect(load.surprises).toEqual([]);
-  expect(missed).toEqual([]);
+  expect(points.map(({ point }) => point)).toEqual([]);
   if (programs === 1) expect(commits.length).toBeGreaterThan(FEWEST_COMMITS);
 }

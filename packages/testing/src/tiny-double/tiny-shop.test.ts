@@ -125,4 +125,5 @@ it('the program compiles with it, its line and its settings', () => {
     }
   };
   expect(run()).toBe('');
-}, 120_000);
+  // The compiler reads the whole program, which takes long beside other tests.
+}, 300_000);
