@@ -21,7 +21,6 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 /** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
-  'attention_find_now',
   // Marks are of a company, as differences are; what is marked names its environment.
   'attention_mark_lock',
   'attention_mark_upsert',
@@ -68,7 +67,6 @@ const WITHOUT_ENVIRONMENT = new Set([
   'event_fan_out_lock',
   'event_list_to_fan_out',
   'order_claim_lapsed',
-  'endpoint_find_now',
   'endpoint_insert',
   'endpoint_list_due',
   'endpoint_find_limited',

@@ -14,6 +14,8 @@ export interface DbClock {
   refresh(): Promise<void>;
 }
 
+export const findNow = (db: Queryable): Promise<Date> => db.queryValue(sql('clock_read')`select app_now() as now`);
+
 export function createDbClock(db: Queryable, clock: Clock): DbClock {
   let offsetMs = 0;
   const nowMs = (): number => clock.nowMs() + offsetMs;
@@ -23,9 +25,9 @@ export function createDbClock(db: Queryable, clock: Clock): DbClock {
     skewMs: () => -offsetMs,
     async refresh() {
       const before = clock.nowMs();
-      const [row] = await db.query<{ now: Date }>(sql('clock_read')`select app_now() as now`);
+      const now = await findNow(db);
       const middle = (before + clock.nowMs()) / 2;
-      offsetMs = Math.round(row!.now.getTime() - middle);
+      offsetMs = Math.round(now.getTime() - middle);
     },
   };
 }

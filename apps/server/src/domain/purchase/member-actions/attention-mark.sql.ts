@@ -27,9 +27,6 @@ export const upsertMark = (tx: Tx, mark: Mark): Promise<void> =>
       snoozed_until = excluded.snoozed_until, note = excluded.note, snoozed_by = excluded.snoozed_by,
       updated_at = excluded.updated_at`);
 
-export const findNow = (db: Queryable): Promise<Date> =>
-  db.queryValue(sql('attention_find_now')`select app_now() as now`);
-
 interface NamedMark extends Mark {
   assigneeName: string | null;
   assigneeEmail: string | null;

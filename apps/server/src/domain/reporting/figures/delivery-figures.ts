@@ -67,7 +67,7 @@ async function readAttempts(db: Queryable, environmentId: string, from: Date): P
 export const readRecentAttempts = (db: Queryable, environmentId: string, now: Date): Promise<DeliveryFigureRow[]> =>
   readAttempts(db, environmentId, spanStart('24h', now));
 
-export interface FiguresQuery {
+export interface DeliveryFiguresQuery {
   span: DeliverySpan;
   subscriptionId: string | null;
   now: Date;
@@ -76,7 +76,7 @@ export interface FiguresQuery {
 export async function readDeliveryFigures(
   db: Queryable,
   environmentId: string,
-  { span, subscriptionId, now }: FiguresQuery,
+  { span, subscriptionId, now }: DeliveryFiguresQuery,
 ): Promise<{ step_seconds: number; data: DeliveryFigure[] }> {
   const all = await readAttempts(db, environmentId, spanStart(span, now));
   const rows = subscriptionId === null ? all : all.filter(row => row.subscriptionId === subscriptionId);

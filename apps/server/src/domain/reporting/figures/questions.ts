@@ -30,19 +30,19 @@ export function shareRows(figures: readonly DayFigure[], all: string, reached: s
 }
 
 /** Which amounts are shown, and in what. */
-export interface Money {
+export interface ShownMoney {
   currency: string | null;
   isSum: boolean;
   rates: Rates | null;
 }
 
 /** Null: not of the chosen currency, or without a rate. */
-function amountOf({ currency, amountMinor }: DayFigure, money: Money): number | null {
+function amountOf({ currency, amountMinor }: DayFigure, money: ShownMoney): number | null {
   if (money.isSum) return convert(money.rates!, amountMinor, currency);
   return currency === money.currency ? amountMinor : null;
 }
 
-function salesRow(key: string, figures: readonly DayFigure[], money: Money): SalesRow {
+function salesRow(key: string, figures: readonly DayFigure[], money: ShownMoney): SalesRow {
   const row: SalesRow = { key, name: null, count: 0, amount: 0, count_before: 0, amount_before: 0 };
   for (const figure of figures) {
     const amount = amountOf(figure, money);
@@ -58,7 +58,7 @@ function salesRow(key: string, figures: readonly DayFigure[], money: Money): Sal
   return row;
 }
 
-export const salesRows = (figures: readonly DayFigure[], measure: string, money: Money): SalesRow[] =>
+export const salesRows = (figures: readonly DayFigure[], measure: string, money: ShownMoney): SalesRow[] =>
   [...groupBy(of(figures, measure), ({ key }) => key)]
     .map(([key, some]) => salesRow(key, some, money))
     .filter(({ count, count_before }) => count > 0 || count_before > 0)
@@ -67,13 +67,13 @@ export const salesRows = (figures: readonly DayFigure[], measure: string, money:
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
-export function hourRows(figures: readonly DayFigure[], money: Money): SalesRow[] {
+export function hourRows(figures: readonly DayFigure[], money: ShownMoney): SalesRow[] {
   const byHour = groupBy(of(figures, 'paid_hour'), ({ key }) => key);
   return HOURS.map(hour => salesRow(hour, byHour.get(hour) ?? [], money));
 }
 
 /** The asked one, else the most used. */
-export function moneyFor(asked: string | undefined, currencies: readonly string[], rates: Rates | null): Money {
+export function moneyFor(asked: string | undefined, currencies: readonly string[], rates: Rates | null): ShownMoney {
   if (asked === 'sum' && rates) return { currency: rates.currency, isSum: true, rates };
   return { currency: asked !== undefined && asked !== 'sum' ? asked : (currencies[0] ?? null), isSum: false, rates };
 }
@@ -81,7 +81,7 @@ export function moneyFor(asked: string | undefined, currencies: readonly string[
 export const buyersRow = (
   figures: readonly DayFigure[],
   measure: 'paid_first' | 'paid_repeat',
-  money: Money,
+  money: ShownMoney,
 ): SalesRow => salesRow('', of(figures, measure), money);
 
 export function declineRows(

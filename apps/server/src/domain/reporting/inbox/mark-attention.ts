@@ -1,5 +1,6 @@
 import { type AttentionMark, type Issue, MOST_SNOOZED_DAYS } from '@coinslot/contract';
 import type { Db, Tx } from '../../../db/db.ts';
+import { findNow } from '../../../db/db-clock.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import { hasRole } from '../../company/manage-members.ts';
@@ -8,13 +9,7 @@ import type { Environment } from '../../game/environment.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { findPayment } from '../../payment/payment.sql.ts';
 import { listFailingChecks } from '../../payment/provider-health/provider-check.sql.ts';
-import {
-  findNow,
-  lockMark,
-  type Mark,
-  readMarks,
-  upsertMark,
-} from '../../purchase/member-actions/attention-mark.sql.ts';
+import { lockMark, type Mark, readMarks, upsertMark } from '../../purchase/member-actions/attention-mark.sql.ts';
 import { paymentCause } from '../../purchase/member-actions/attention-view.ts';
 import { differenceCause, findDifference } from '../../reconciliation/difference.sql.ts';
 import { connectionCause, type FailingChecks } from './read-inbox.ts';

@@ -13,9 +13,6 @@ export const lockHealth = (
     select ${HEALTH.columns}, app_now() as now from endpoint_health
     where environment_id = ${environmentId} and endpoint = ${endpoint} for update`);
 
-export const findNow = (db: Queryable): Promise<Date> =>
-  db.queryValue(sql('endpoint_find_now')`select app_now() as now`);
-
 /** Another process may have seen it fail in the same moment. */
 export const insertHealth = (tx: Tx, health: EndpointHealth): Promise<void> =>
   tx.execute(sql('endpoint_insert')`

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/db.ts';
+import { findNow } from '../../../db/db-clock.ts';
 import type { Signals } from '../../../db/signals.ts';
 import { groupBy } from '../../../kit/collections.ts';
 import type { Delivery } from '../delivery/delivery.sql.ts';
@@ -9,7 +10,6 @@ import { findHasDue, updateBroughtForward } from './bring-forward.sql.ts';
 import {
   claimProbe,
   deleteHealth,
-  findNow,
   insertHealth,
   listHealthDue,
   lockHealth,
