@@ -132,6 +132,25 @@ describe('a migration', () => {
     expect(await migrating).toEqual(['0003_third.sql']);
   });
 
+  it('that waits for a session which waits for it comes again after that one (row 290)', async () => {
+    await run();
+    await write('0003_third.sql', 'alter table m_first add column n int; alter table m_second add column n int;');
+    const step = new pg.Client(database.url);
+    await step.connect();
+    try {
+      await step.query('begin; insert into m_second values (1);');
+      const migrating = run();
+      migrating.catch(() => undefined);
+      await expect
+        .poll(() => query("select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'"))
+        .toHaveLength(1);
+      await step.query('insert into m_first values (1); commit;');
+      expect(await migrating).toEqual(['0003_third.sql']);
+    } finally {
+      await step.end();
+    }
+  });
+
   it('that runs outside a transaction can build an index beside running writes', async () => {
     await write(
       '0003_third.sql',

@@ -21,7 +21,8 @@ const FILE_NAME = /^(\d{4})_[a-z0-9-]+\.sql$/;
 const LOCK_WAIT = '2s';
 /** Building an index beside running writes waits for every open transaction, and keeps no writer waiting meanwhile. */
 const INDEX_WAIT = '10min';
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Not given in time, or by another session that waits for what the migration holds: PostgreSQL ends one of the two. */
+const LOCK_REFUSED: readonly (string | undefined)[] = ['55P03', '40P01'];
 const LOCK_TRIES = 150;
 const LOCK_PAUSE_MS = 1_000;
 
@@ -141,7 +142,7 @@ async function applyOne(client: pg.Client, migration: Migration, lockPauseMs: nu
     try {
       return await apply(client, migration);
     } catch (error) {
-      if (sqlStateOf(error) === LOCK_NOT_AVAILABLE && tries < LOCK_TRIES) {
+      if (LOCK_REFUSED.includes(sqlStateOf(error)) && tries < LOCK_TRIES) {
         await pause(lockPauseMs);
         continue;
       }
