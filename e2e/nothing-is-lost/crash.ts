@@ -38,12 +38,12 @@ const NOT_BY_PLAYERS = /webhook_insert|s2s_key|idempotency_key_delete|audit_link
 /** Fewer would mean that the test no longer sees them. */
 const FEWEST_COMMITS = 8;
 
-const PLAYERS = { every: 8, some: 4 };
+const PLAYERS = { every: 4, some: 4 };
 const MAX_ORDERS = 3_000;
 const RANDOM_KILLS = { every: 6, some: 2 };
 const ORDERS_BEFORE_STRIKES = { every: 80, some: 30 };
 /** Both are far more than it takes, for machines that do other things meanwhile. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 300_000;
 export const LONGEST_MS = 1_800_000;
 
 /**
@@ -139,19 +139,18 @@ export async function crashAll(shop: Shop, { programs, seed, strikes }: Crash): 
     fleet.start(kill % programs);
   }
   await load.untilOrders(load.promised.length + ORDERS_BEFORE_STRIKES[strikes]);
-  // A busy machine puts more steps into one commit, and then a commit as it was learned is rare: each has a second chance.
-  let points = [...chooseCalls(strikes), ...chooseCommits(commits, strikes)];
-  for (let chance = 0; chance < 2 && points.length > 0; chance++) {
-    for (let place = 0; place < programs; place++) await fleet.kill(place);
-    const missed = await strikeAll(shop, load, points, programs);
-    points = points.filter(({ point }) => missed.includes(point));
-  }
+  for (let place = 0; place < programs; place++) await fleet.kill(place);
+  const missed = await strikeAll(shop, load, chooseCalls(strikes), programs);
+  // The commits were learned from an order that the game took at once. An endpoint that fails is asked in another way.
+  load.calm();
+  for (let place = 0; place < programs; place++) await fleet.kill(place);
+  missed.push(...(await strikeAll(shop, load, chooseCommits(commits, strikes), programs)));
   await load.stop();
 
   expect(await shop.settle()).toEqual([]);
   const promised = learned ? [...load.promised, learned.promised] : load.promised;
   expect(await findLosses(database.db, game, promised)).toEqual([]);
   expect(load.surprises).toEqual([]);
-  expect(points.map(({ point }) => point)).toEqual([]);
+  expect(missed).toEqual([]);
   if (programs === 1) expect(commits.length).toBeGreaterThan(FEWEST_COMMITS);
 }

@@ -18,11 +18,20 @@ const passings = new Map<string, number>();
 
 const report = (message: Report): void => void process.send?.(message);
 
-function pass(point: string): void {
+function count(point: string): number {
   const passing = (passings.get(point) ?? 0) + 1;
   passings.set(point, passing);
-  if (passing === 1) report({ passed: point });
+  return passing;
+}
+
+function dieAt(point: string, passing: number): void {
   if (plan?.point === point && plan.passing === passing) process.kill(process.pid, plan.signal ?? 'SIGKILL');
+}
+
+function pass(point: string): void {
+  const passing = count(point);
+  if (passing === 1) report({ passed: point });
+  dieAt(point, passing);
 }
 
 const around =
@@ -41,6 +50,16 @@ const BATCHES = ['event_claim_fan_out', 'delivery_outcomes'];
 
 const nameOf = (written: Set<string>): string =>
   BATCHES.find(batch => written.has(batch)) ?? [...written].toSorted().join(' + ');
+
+/** On a busy machine one commit does what several asked for: a plan means the first that does at least what its own does. */
+function passCommit(side: 'before' | 'after', written: Set<string>): void {
+  const name = nameOf(written);
+  if (name === '') return;
+  pass(`${side} commit of ${name}`);
+  const [planned, steps] = plan?.point.split(' commit of ') ?? [];
+  if (planned !== side || steps === undefined || steps === name) return;
+  if (steps.split(' + ').every(step => written.has(step))) dieAt(plan!.point, count(plan!.point));
+}
 
 /** Workers ask every second whether something is due; an empty answer changed nothing. */
 const isClaim = (statement: Statement): boolean => statement.name.includes('claim');
@@ -73,15 +92,14 @@ async function watchCommit<T>(
   work: (tx: Tx) => Promise<T>,
   commit: (work: (tx: Tx) => Promise<T>) => Promise<T>,
 ): Promise<T> {
-  let name = '';
+  let written = new Set<string>();
   const result = await commit(async tx => {
-    const written = new Set<string>();
+    written = new Set();
     const output = await work(watchedTx(tx, written));
-    name = nameOf(written);
-    if (name !== '') pass(`before commit of ${name}`);
+    passCommit('before', written);
     return output;
   });
-  if (name !== '') pass(`after commit of ${name}`);
+  passCommit('after', written);
   return result;
 }
 

@@ -98,6 +98,8 @@ export interface Load {
   readonly surprises: readonly string[];
   /** Waits until so many were asked for in all. */
   untilOrders(count: number): Promise<void>;
+  /** From now on the game answers well whatever they buy, so that its endpoint recovers. */
+  calm(): void;
   /** One more player, who makes the same journey again and again, at this program while it lives. */
   repeat(kind: string, mood: Mood, program: ProgramProcess): void;
   /** Lets every player finish what they do. */
@@ -112,6 +114,7 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
   let begun = 0;
+  let isCalm = false;
 
   async function journey(kind: string, mood: Mood, where: () => Promise<string>): Promise<void> {
     begun++;
@@ -125,7 +128,7 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
   async function play(): Promise<void> {
     while (!isStopped() && begun < maxOrders) {
       const mood = MOODS[Math.floor(random() ** 2 * MOODS.length)]!;
-      await journey(KINDS[begun % KINDS.length]!, mood, url);
+      await journey(KINDS[begun % KINDS.length]!, isCalm ? 'well' : mood, url);
     }
   }
 
@@ -139,6 +142,9 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
         if (Date.now() > deadline) throw new Error(`only ${promised.length} of ${count} orders were made`);
         await pause(10);
       }
+    },
+    calm() {
+      isCalm = true;
     },
     repeat(kind, mood, program) {
       const again = async (): Promise<void> => {
