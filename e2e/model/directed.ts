@@ -209,3 +209,10 @@ export function directedBatches(first: Topic = 'callers'): History[][] {
   // A mistake in the topic shows with any provider; one that is a provider's own comes last.
   return [...batches[0]!, ...PROVIDERS.flatMap((_, at) => batches.slice(1).map(ofTopic => ofTopic[at]!))];
 }
+
+/**
+ * One batch for each topic with every provider: a round takes as long for few histories as for many. Those after which the
+ * books of every game are compared come first, while there are few games.
+ */
+export const directedTopics = (): History[][] =>
+  TOPICS.toReversed().map(topic => PROVIDERS.flatMap(provider => together(SCRIPTS[topic], provider)));

@@ -179,6 +179,12 @@ export class Lab {
     return findings;
   }
 
+  /** Time in which nobody buys: the months of what was bought go by, and what is kept for as long goes with them. */
+  async grow(seconds: number): Promise<void> {
+    await this.#advance(seconds);
+    await this.#drain(true);
+  }
+
   /** Beside the histories: what they cannot show, because in them time jumps past every lease at once. */
   async playLongJob(): Promise<Finding[]> {
     if (this.#built) return [];
