@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { splitTexts } from './apps/dashboard/split-texts.ts';
 import { LongestFirst } from './tools/test/longest-first.ts';
@@ -36,12 +37,21 @@ const common = {
 /** No test is tried again by itself: many go on from the one before. `tools/test/check.mjs` runs the whole file once more, alone. */
 const fromOutside = { ...common, testTimeout: 180_000 };
 
+/** A part of the dashboard's texts is made of what the code names, which the cache of modules does not look at. */
+const partsMadeEachTime: Plugin = {
+  name: 'parts-are-made-each-time',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
+    defineKey(({ id }) => (id.includes('?') ? false : undefined)),
+};
+
 export default defineConfig({
-  plugins: [splitTexts()],
+  plugins: [splitTexts(), partsMadeEachTime],
   resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
     sequence: { sequencer: LongestFirst },
+    // What one project or run has compiled the next one reads, by its bytes.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
@@ -70,7 +80,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...RELEASE],
         },
       },
-      { extends: true, test: { ...fromOutside, name: 'release', include: RELEASE } },
+      { extends: true, test: { ...fromOutside, name: 'release', isolate: false, include: RELEASE } },
     ],
   },
 });

@@ -179,7 +179,7 @@ export class Lab {
     return findings;
   }
 
-  /** Time in which nobody buys: the months of what was bought go by, and what is kept for as long goes with them. */
+  /** Time in which no player buys: the months of what was bought go by, and what is kept for as long goes with them. */
   async grow(seconds: number): Promise<void> {
     await this.#advance(seconds);
     await this.#drain(true);

@@ -33,6 +33,9 @@ const quietly = (program: string, ...args: string[]): void =>
 
 const noMono = await missing(MONO);
 
+/** For programs that end after seconds: the first compiler alone, and one thread for garbage. */
+export const QUICK_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 const RECEIVERS: Receiver[] = [
   { language: 'Node', needs: ['node'], command: () => [process.execPath, at('node/receiver.mjs')] },
   {
@@ -41,7 +44,7 @@ const RECEIVERS: Receiver[] = [
     probe: () => quietly('python3', '-c', 'import hashlib, hmac, http.server'),
     command: () => ['python3', at('python/receiver.py')],
   },
-  { language: 'Java', needs: ['javac'], command: () => ['java', at('java/Receiver.java')] },
+  { language: 'Java', needs: ['javac'], command: () => ['java', ...QUICK_JAVA, at('java/Receiver.java')] },
   {
     language: 'Go',
     needs: ['go'],

@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Begun first, the longest of each project before the others, so that none of them runs alone at the end while the other workers have nothing left. */
 const LONGEST = [
+  'e2e/release/written-histories.test.ts',
   'e2e/release/more-histories.test.ts',
   'e2e/release/every-crash.test.ts',
   'e2e/release/gallery/gallery.test.ts',

@@ -11,7 +11,7 @@ import { fragmentOf, receiverSource } from '../../../tools/advice/advice-lines.t
 import { type AdviceFix, type AdviceLanguage, FIXES, RECEIVER_FILES } from '../../../tools/advice/advice-places.ts';
 import { freePort } from '../../free-port.ts';
 import { MONO, MONO_LIBRARIES, missing } from '../debian-packages.ts';
-import { onPath } from '../receiver-programs.ts';
+import { onPath, QUICK_JAVA } from '../receiver-programs.ts';
 import { CASE_OF, MISTAKES } from './mistakes.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-advice-'));
@@ -37,8 +37,8 @@ const RUNNERS: Record<AdviceLanguage, Runner> = {
   },
   java: {
     needs: 'javac',
-    build: (file, folder) => run('javac', '-d', folder, file),
-    command: (_, folder) => `java -XX:TieredStopAtLevel=1 -cp ${folder} Receiver`,
+    build: (file, folder) => run('javac', ...QUICK_JAVA.map(flag => `-J${flag}`), '-d', folder, file),
+    command: (_, folder) => `java ${QUICK_JAVA.join(' ')} -cp ${folder} Receiver`,
   },
   csharp: {
     needs: 'mcs',
