@@ -87,6 +87,9 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
+/** Whoever has the process once its program was killed takes note of its end a moment later. */
+const expectEnded = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
+
 describe('the embedded PostgreSQL', () => {
   it('is set up by the first start, with text in UTF-8, checksums and real durability', async () => {
     const embedded = await startEmbedded({ dataDir, log: () => {} });
@@ -121,7 +124,7 @@ describe('the embedded PostgreSQL', () => {
     await query(first.url, 'insert into kept values (42)');
     const pid = await postmasterPid();
     await first.stop();
-    expect(isRunning(pid)).toBe(false);
+    await expectEnded(pid);
     expect(await findRunning(dataDir)).toBeUndefined();
 
     const second = await start();
@@ -140,7 +143,7 @@ describe('the embedded PostgreSQL', () => {
     expect(embedded.adopted).toBe(true);
     expect(await postmasterPid()).toBe(pid);
     await embedded.stop();
-    expect(isRunning(pid)).toBe(false);
+    await expectEnded(pid);
   });
 
   it('is started once when two programs start at the same time in an empty folder', async () => {
@@ -155,7 +158,7 @@ describe('the embedded PostgreSQL', () => {
     expect(isRunning(pid)).toBe(true);
     expect(await query(both[1].url, 'select 1 as n')).toEqual([{ n: 1 }]);
     await both[1].end('SIGTERM');
-    expect(isRunning(pid)).toBe(false);
+    await expectEnded(pid);
   });
 
   it('comes back at the same address when it is killed under a running program', async () => {

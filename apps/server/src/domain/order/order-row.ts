@@ -40,13 +40,17 @@ export interface Attention {
 export type StoredItem = Pick<OrderItem, 'sku' | 'quantity'> & Partial<OrderItem>;
 export type StoredDetails = Partial<OrderDetails>;
 
-function withoutNulls<T extends object>(value: T): Partial<T> {
-  const kept: Partial<T> = {};
-  for (const key in value) if (value[key] !== null) kept[key] = value[key];
-  return kept;
-}
-
-export const storedItem = (item: OrderItem) => withoutNulls(item) as StoredItem;
+/** JSON leaves out what is undefined. */
+export const storedItem = (item: OrderItem) => ({
+  sku: item.sku,
+  name: item.name ?? undefined,
+  description: item.description ?? undefined,
+  imageUrl: item.imageUrl ?? undefined,
+  quantity: item.quantity,
+  priceMinor: item.priceMinor ?? undefined,
+  fullPriceMinor: item.fullPriceMinor ?? undefined,
+  currency: item.currency ?? undefined,
+});
 
 /** Property by property: what is spread behind others is copied by a slow path, and every order is read several times. */
 export const toItem = (stored: StoredItem): OrderItem => ({
@@ -62,10 +66,12 @@ export const toItem = (stored: StoredItem): OrderItem => ({
 
 const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
 
-/** JSON leaves out what is undefined. */
 export const storedDetails = (details: OrderDetails) => ({
-  ...withoutNulls(details),
+  country: details.country ?? undefined,
+  locale: details.locale ?? undefined,
   theme: details.theme === 'auto' ? undefined : details.theme,
+  backToGameUrl: details.backToGameUrl ?? undefined,
+  backToStoreUrl: details.backToStoreUrl ?? undefined,
   metadata: Object.keys(details.metadata).length === 0 ? undefined : details.metadata,
 });
 

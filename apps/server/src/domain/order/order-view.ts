@@ -2,7 +2,7 @@ import type * as contract from '@coinslot/contract';
 import type { EventKind, OrderEventData } from '@coinslot/contract';
 import { type Phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../db/db.ts';
-import { unixOrNull } from '../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
 import { onWire } from '../../kit/on-wire.ts';
 import { insertEvents } from '../event/event.sql.ts';
@@ -54,25 +54,29 @@ export const orderView = (
   ...onWire(order, 'updated_at, granted_at'),
 });
 
-/** The shorter answer to a creation, made without reading the order again. */
+/** The shorter answer to a creation, made without reading the order again, and in one shape: most calls are this one. */
 export const createdOrderView = (
   environment: Environment,
   order: CreatedOrder,
   checkoutUrlOf: CheckoutUrlOf,
   blocked: contract.PaymentBlock | null,
-): contract.CreatedOrder => ({
-  order_id: order.id,
-  checkout_url: checkoutUrlOf(environment.id, order.id),
-  status: 'created',
-  amount: order.amountMinor,
-  currency: order.currency,
-  price_decimal: toDecimal(order.amountMinor, order.currency),
-  discount_decimal: discountView(order),
-  ...onWire(order, 'created_at, expires_at'),
-  sandbox: isSandbox(environment),
-  ...(blocked && { payment_blocked: blocked }),
-  ...(order.warnings.length > 0 && { warnings: order.warnings }),
-});
+): contract.CreatedOrder => {
+  const view: contract.CreatedOrder = {
+    order_id: order.id,
+    checkout_url: checkoutUrlOf(environment.id, order.id),
+    status: 'created',
+    amount: order.amountMinor,
+    currency: order.currency,
+    price_decimal: toDecimal(order.amountMinor, order.currency),
+    discount_decimal: discountView(order),
+    created_at: toUnixSeconds(order.createdAt),
+    expires_at: toUnixSeconds(order.expiresAt),
+    sandbox: isSandbox(environment),
+  };
+  if (blocked) view.payment_blocked = blocked;
+  if (order.warnings.length > 0) view.warnings = order.warnings;
+  return view;
+};
 
 const decimalOrNull = (minor: number | null, currency: string | null): number | null =>
   minor === null || currency === null ? null : toDecimal(minor, currency);

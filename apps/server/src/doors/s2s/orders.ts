@@ -50,7 +50,8 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
 
   mount(contract.createOrder, async ({ body, bodyText, headers, warnings, context, setHeader }) => {
     const key = headers['idempotency-key'];
-    await takeOrder(shop.budgets, context.environment);
+    const overBudget = takeOrder(shop.budgets, context.environment);
+    if (overBudget) await overBudget;
     const order = await shop.createOrder({
       environment: context.environment,
       body,
@@ -59,9 +60,10 @@ export function mountOrders(mount: S2sMount, shop: S2sShop): void {
     });
     if (order.replayed) setHeader('idempotency-replayed', 'true');
     const { environment } = context;
+    const { amountMinor, currency } = order;
     const { country = null, locale = null } = body;
-    const blocked = await whyNotPayable(shop, environment, { status: 'created', ...order, country, locale });
-    return createdOrderView(environment, order, checkoutUrlOf, blocked);
+    const asked = whyNotPayable(shop, environment, { status: 'created', amountMinor, currency, country, locale });
+    return createdOrderView(environment, order, checkoutUrlOf, asked && (await asked));
   });
 
   mount(contract.cancelOrder, async ({ params, context: { environment } }) => {

@@ -26,8 +26,8 @@ export interface Budgets {
   limits: BudgetLimits;
   /** Counted over all processes by the companies' ids. */
   limiters: Record<Counted, RateLimiter>;
-  /** Counts one more, or refuses it with the time after which there is budget again. */
-  take(what: Counted, companyId: string, cost?: number): Promise<void>;
+  /** Counts one more, or refuses it with the time after which there is budget again; nothing is to be waited for where it counts. */
+  take(what: Counted, companyId: string, cost?: number): Promise<void> | null;
   /** As far as this process or the database knows, whichever knows more. */
   usedOf(db: Queryable, what: Counted, companyId: string): Promise<number>;
 }
@@ -64,14 +64,13 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
   return {
     limits,
     limiters,
-    async take(what, companyId, cost = 1) {
+    take(what, companyId, cost = 1) {
       const limiter = limiters[what];
-      if (!limiter.isOn) return;
+      if (!limiter.isOn) return null;
       const allowance = limiter.take(companyId, cost);
+      if (allowance.allowed) return null;
       // Slowly from the first one on: refusing as fast as a company sends would take time from the others.
-      if (!allowance.allowed) {
-        await new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject, DELAY_SPENT_MS));
-      }
+      return new Promise((_, reject) => refuseFlood({ ...allowance, isFlood: true }, reject, DELAY_SPENT_MS));
     },
     async usedOf(db, what, companyId) {
       const { limit, remaining } = limiters[what].peek(companyId);
@@ -84,12 +83,12 @@ export function createBudgets(limits: BudgetLimits, shared: Pick<SharedLimits, '
 const ORDER_KB = 7;
 
 /** Counts an order that is about to be created. */
-export async function takeOrder(
+export function takeOrder(
   budgets: Budgets,
   { companyId, mode }: { companyId: string; mode: 'live' | 'sandbox' },
-): Promise<void> {
-  if (mode === 'sandbox') await budgets.take('sandboxOrders', companyId);
-  await budgets.take('storage', companyId, ORDER_KB);
+): Promise<void> | null {
+  const refused = mode === 'sandbox' ? budgets.take('sandboxOrders', companyId) : null;
+  return refused ?? budgets.take('storage', companyId, ORDER_KB);
 }
 
 const ASK_AGAIN_SECONDS = 3_600;

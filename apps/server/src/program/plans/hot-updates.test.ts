@@ -36,23 +36,30 @@ async function readUpdates(): Promise<Map<string, Updates>> {
   return new Map(rows.map(row => [row.name, row]));
 }
 
-it('a step of a whole order that is not its last is written into the page where the row is', async () => {
-  const COUNT = 24;
+const COUNT = 24;
+const ROUNDS = 4;
+const NAMES = ['payments', 'orders', 'deliveries_observer'] as const;
+/** How many deliveries find room in their page depends on which came before them. */
+const LEAST = [0.4, 0.4, 0.2];
+
+/** Pays for some orders, and answers how many of the updates since the first round stayed in their page. */
+async function sharesAfter(round: number): Promise<number[]> {
   for (let n = 0; n < COUNT; n++) await shop.pay((await shop.createOrder()).checkout_url);
   await shop.later(0);
-  const reported = async (): Promise<number[]> => {
+  const least = [2, 1, 2].map(times => times * COUNT * round);
+  const reported = async (): Promise<boolean> => {
     const updates = await readUpdates();
-    return ['payments', 'orders', 'deliveries_observer'].map(name => updates.get(name)?.updates ?? 0);
+    return NAMES.every((name, at) => (updates.get(name)?.updates ?? 0) >= least[at]!);
   };
-  const most = async (): Promise<boolean> => {
-    const [payments, orders, deliveries] = await reported();
-    return payments! >= 2 * COUNT && orders! >= COUNT && deliveries! >= 2 * COUNT;
-  };
-  await expect.poll(most, { interval: 200 }).toBe(true);
+  await expect.poll(reported, { interval: 200 }).toBe(true);
   const updates = await readUpdates();
-  const shareOf = (name: string): number => updates.get(name)!.hot / updates.get(name)!.updates;
-  expect(shareOf('payments')).toBeGreaterThanOrEqual(0.4);
-  expect(shareOf('orders')).toBeGreaterThanOrEqual(0.4);
-  // How many find room in their page depends on which came before them.
-  expect(shareOf('deliveries_observer')).toBeGreaterThanOrEqual(0.2);
+  return NAMES.map(name => updates.get(name)!.hot / updates.get(name)!.updates);
+}
+
+it('a step of a whole order that is not its last is written into the page where the row is', async () => {
+  let shares: number[] = [];
+  const isEnough = (): boolean => LEAST.every((least, at) => shares[at]! >= least);
+  // What another session still reads keeps its place in the page, so a round may find none.
+  for (let round = 1; round <= ROUNDS && !isEnough(); round++) shares = await sharesAfter(round);
+  expect([shares, isEnough()]).toEqual([shares, true]);
 });

@@ -23,13 +23,23 @@ const BLOCKS: Record<NoMethod, PaymentBlock['code']> = {
   method: 'no_payment_method',
 };
 
-/** Answers the game at once with what the page would say to a player. Sandbox takes every order. */
-export async function whyNotPayable(
-  { findLiveRouting, switchesOf }: Pick<PaymentShop, 'findLiveRouting' | 'switchesOf'>,
+type RoutingShop = Pick<PaymentShop, 'findLiveRouting' | 'switchesOf'>;
+
+/** Answers the game at once with what the page would say to a player. Sandbox takes every order, and waits for nothing. */
+export const whyNotPayable = (
+  shop: RoutingShop,
   environment: Environment,
-  { status, amountMinor, currency, country, locale }: OrderToPay,
+  order: OrderToPay,
+): Promise<PaymentBlock | null> | null =>
+  environment.mode === 'sandbox' || order.status !== 'created' || order.amountMinor === 0
+    ? null
+    : whyNotRouted(shop, environment, order);
+
+async function whyNotRouted(
+  { findLiveRouting, switchesOf }: RoutingShop,
+  environment: Environment,
+  { amountMinor, currency, country, locale }: OrderToPay,
 ): Promise<PaymentBlock | null> {
-  if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
   const routing = await findLiveRouting(environment.id);
   if (!routing) return block('no_payment_provider');
   const offer = routeMethods(routing, {
