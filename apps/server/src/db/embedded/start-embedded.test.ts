@@ -87,7 +87,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Whoever has the process once its program was killed takes note of its end a moment later. */
+/** Once the program was killed the process is a child of the machine, which sees its end a moment later. */
 const expectEnded = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 describe('the embedded PostgreSQL', () => {

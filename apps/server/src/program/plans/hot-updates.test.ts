@@ -42,7 +42,7 @@ const NAMES = ['payments', 'orders', 'deliveries_observer'] as const;
 /** How many deliveries find room in their page depends on which came before them. */
 const LEAST = [0.4, 0.4, 0.2];
 
-/** Pays for some orders, and answers how many of the updates since the first round stayed in their page. */
+/** Pays for some orders, and answers which part of all updates stayed in their page. */
 async function sharesAfter(round: number): Promise<number[]> {
   for (let n = 0; n < COUNT; n++) await shop.pay((await shop.createOrder()).checkout_url);
   await shop.later(0);
