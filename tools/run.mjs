@@ -39,9 +39,10 @@ const typescript = (file, needs = 'program') => ({
   needs,
   run: args => runNode([TSX, '--conditions=source', file, ...args]),
 });
-const testFile = (project, file, env) => ({
+/** The file says by itself which project it belongs to. */
+const testFile = (file, env) => ({
   needs: 'program',
-  run: args => runNode([VITEST, 'run', `--project=${project}`, file, ...args], env),
+  run: args => runNode([VITEST, 'run', file, ...args], env),
 });
 
 const BENCHES = {
@@ -70,14 +71,14 @@ const BENCHES = {
 const LABS = {
   model: typescript('e2e/model/main.ts'),
   mutants: typescript('e2e/model/mutants/main.ts'),
-  flat: testFile('server', '/flat.test.ts', { FLAT_ORDERS: process.env.FLAT_ORDERS ?? '1000000' }),
+  flat: testFile('/flat.test.ts', { FLAT_ORDERS: process.env.FLAT_ORDERS ?? '1000000' }),
   failover: typescript('e2e/failover/main.ts'),
   pitr: typescript('e2e/pitr/main.ts'),
   rolling: typescript('e2e/rolling/main.ts'),
   pooler: typescript('e2e/pooler/main.ts'),
-  'crash-paypal': testFile('e2e', 'e2e/nothing-is-lost/paypal-crash.test.ts', { CRASH_POINTS: 'all' }),
+  'crash-paypal': testFile('e2e/nothing-is-lost/paypal-crash.test.ts', { CRASH_POINTS: 'all' }),
   runtimes: script('tools/runtimes/run.mjs'),
-  gallery: testFile('release', 'e2e/release/gallery/', { GALLERY: 'keep' }),
+  gallery: testFile('e2e/release/gallery/', { GALLERY: 'keep' }),
   'dashboard-look': typescript('tools/dashboard-look.ts', 'tests'),
 };
 
