@@ -23,19 +23,21 @@ const RELEASE = [
   'tools/regexes/regexes.test.ts',
   'apps/server/src/http/greatest-length.test.ts',
 ];
+/** No test is tried again by itself: many go on from the one before. `tools/test/check.mjs` runs the whole file once more, alone. */
 const common = {
   pool: 'forks' as const,
   // Programs, databases, browsers and clocks wait for each other half of the time: six files fill two cores.
   // Not `--maxWorkers`, which a project that has a number of its own does not see.
   maxWorkers: Number(process.env.TEST_WORKERS ?? 6),
   // A busy machine is ten times as slow; nothing waits that long when all is well.
-  testTimeout: 120_000,
+  testTimeout: 180_000,
   hookTimeout: 180_000,
+  // Each file has its own database and program; loading the program again for each took half of the time. The files of a worker
+  // share its browser too.
+  isolate: false,
   expect: { poll: { timeout: 60_000, interval: 50 } },
   globalSetup: ['packages/testing/src/global-setup.ts'],
 };
-/** No test is tried again by itself: many go on from the one before. `tools/test/check.mjs` runs the whole file once more, alone. */
-const fromOutside = { ...common, testTimeout: 180_000 };
 
 /** A part of the dashboard's texts is made of what the code names, which the cache of modules does not look at. */
 const partsMadeEachTime: Plugin = {
@@ -57,30 +59,18 @@ export default defineConfig({
         extends: true,
         test: {
           ...common,
-          name: 'server',
-          // Each file has its own database and program; loading the program again for each took half of the time.
-          isolate: false,
+          name: 'daily',
           include: [
             'apps/*/src/**/*.test.{ts,tsx}',
             'packages/*/src/**/*.test.ts',
             'examples/*/src/**/*.test.ts',
             'tools/**/*.test.ts',
+            'e2e/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...RELEASE],
         },
       },
-      {
-        extends: true,
-        test: {
-          ...fromOutside,
-          name: 'e2e',
-          // As above; and the files of a worker share its browser.
-          isolate: false,
-          include: ['e2e/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...RELEASE],
-        },
-      },
-      { extends: true, test: { ...fromOutside, name: 'release', isolate: false, include: RELEASE } },
+      { extends: true, test: { ...common, name: 'release', include: RELEASE } },
     ],
   },
 });

@@ -108,7 +108,7 @@ function printSlowest(files) {
 function ask(argv) {
   const isRelease = argv[0] === '--release';
   const given = isRelease ? argv.slice(1) : argv;
-  const projects = isRelease ? ['--project=release'] : ['--project=server', '--project=e2e'];
+  const projects = [`--project=${isRelease ? 'release' : 'daily'}`];
   // A file says by itself which project it belongs to.
   const args = given.length > 0 && !isRelease ? given : [...projects, ...given];
   return { name: isRelease ? 'npm run test:release' : 'npm test', args, isWhole: given.length === 0, isRelease };

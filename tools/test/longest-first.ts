@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begun first, the longest of each project before the others, so that none of them runs alone at the end while the other workers have nothing left. */
+/** Begun first, so that none of them runs alone at the end while the other workers have nothing left. */
 const LONGEST = [
   'e2e/release/written-histories.test.ts',
   'e2e/release/more-histories.test.ts',
@@ -95,11 +95,8 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place < 0 ? LONGEST.length : place;
 };
 
-/** A worker keeps what it has loaded for the next file of the same project, so the projects come one after the other. */
-const projectOf = ({ project }: TestSpecification): number => ['release', 'e2e', 'server'].indexOf(project.name);
-
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => projectOf(a) - projectOf(b) || placeOf(a) - placeOf(b));
+    return files.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
