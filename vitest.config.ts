@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -39,15 +40,22 @@ const common = {
   globalSetup: ['packages/testing/src/global-setup.ts'],
 };
 
-/** A part of the dashboard's texts is made of what the code names, which the cache of modules does not look at. */
-const partsMadeEachTime: Plugin = {
-  name: 'parts-are-made-each-time',
+/** Where each package leads its importers, which the cache of modules keeps with them. */
+const manifests = ['apps', 'packages', 'examples']
+  .flatMap(folder => readdirSync(new URL(`${folder}/`, import.meta.url)).map(name => `${folder}/${name}/package.json`))
+  .filter(path => existsSync(new URL(path, import.meta.url)))
+  .map(path => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('');
+
+/** A part of the dashboard's texts is made of what the code names, which the cache does not look at. */
+const cacheKeys: Plugin = {
+  name: 'cache-keys',
   configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
-    defineKey(({ id }) => (id.includes('?') ? false : undefined)),
+    defineKey(({ id }) => (id.includes('?') ? false : manifests)),
 };
 
 export default defineConfig({
-  plugins: [splitTexts(), partsMadeEachTime],
+  plugins: [splitTexts(), cacheKeys],
   resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
