@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { columnAt, RowsWriter, rowTypeFor, sentColumn } from '../../apps/server/src/db/driver/sent-rows.ts';
 import { cpuMsOf } from '../cpu-time.ts';
 import { median } from '../statistics.ts';
 
@@ -54,6 +55,7 @@ type Table = keyof typeof TABLES;
 type Step = Record<Table, Row[]>;
 
 const NAMES = Object.keys(TABLES) as Table[];
+const typesOf = (table: Table): Columns => TABLES[table];
 const namesOf = (table: Table): string[] => Object.keys(TABLES[table]);
 const typed = (table: Table): string =>
   Object.entries(TABLES[table])
@@ -167,7 +169,39 @@ const composites: Form = {
     }),
 };
 
-const FORMS = [statements, json, arrays, composites];
+const sentColumnsOf = Object.fromEntries(
+  NAMES.map(table => [table, Object.entries(TABLES[table]).map(([name, type]) => sentColumn(name, type))]),
+);
+
+/** The form of the program. */
+const sentRows: Form = {
+  name: 'a statement for each table, rows of texts in binary, begin and commit around them',
+  setUp: [],
+  async write(client, step) {
+    const { stream } = client.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    const sent = NAMES.map(table => {
+      const columns = sentColumnsOf[table]!;
+      const writer = new RowsWriter(columns);
+      for (const row of step[table]) writer.add(row);
+      const read = columns.map(({ name }, i) => `${columnAt(i)}::${typesOf(table)[name]} as ${name}`);
+      const source = `(select ${read.join(', ')} from unnest($1::${rowTypeFor(columns.length)}[])) t`;
+      return {
+        name: `sent_${table}`,
+        text: statementOn(table, source),
+        values: [writer.end()],
+      };
+    });
+    await Promise.all([
+      client.query('begin; set local lock_timeout = 250'),
+      ...sent.map(one => client.query(one)),
+      client.query('commit'),
+    ]);
+  },
+};
+
+const FORMS = [statements, sentRows, json, arrays, composites];
 
 const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`;
 

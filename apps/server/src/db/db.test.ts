@@ -4,7 +4,7 @@ import { startTcpProxy } from '@coinslot/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { constraintOf, createDb, type Db, type Tx } from './db.ts';
 import { isDatabaseUnavailable, sqlStateOf } from './sessions/database-errors.ts';
-import { sql } from './sql.ts';
+import { ROWS, sql, sqlForRows } from './sql.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -12,6 +12,7 @@ let db: Db;
 const insert = (id: number, n = 0) => sql('test_insert')`insert into notes (id, n) values (${id}, ${n})`;
 const ids = async () =>
   (await db.query<{ id: number }>(sql('test_ids')`select id from notes order by id`)).map(row => row.id);
+const oneRow = sqlForRows<{ id: number }, { n: number }>('test_one_row', { id: 'int' })`select t.n from ${ROWS} as t`;
 const plain = (text: string) => ({ name: '', text, values: [] });
 
 beforeAll(async () => {
@@ -163,8 +164,7 @@ describe('inside a transaction', () => {
     query: pool => pool.query(plain('select 1')),
     transaction: pool => pool.transaction(async tx => tx.query(plain('select 1'))),
     shared: pool => pool.shared('key', async tx => tx.query(plain('select 1'))),
-    queryRow: pool =>
-      pool.queryRow({ name: 't_row', columns: [], text: 'select n from json_to_recordset($1::json) as t (n int)' }, {}),
+    queryRow: pool => pool.queryRow(oneRow, { id: 1 }),
     coalesced: pool => pool.coalesce<number, number>({ runMany: async (_tx, batch) => batch })(1),
   };
   const unfollowed = (maxConnections: number): Db =>

@@ -1,5 +1,5 @@
 import { type NamesIn, namesIn } from '../kit/on-wire.ts';
-import { type ColumnsOf, type Fragment, type JsonType, RowValues, snakeCase } from './sql.ts';
+import { type ColumnsOf, type Fragment, RowValues, type SentType, snakeCase } from './sql.ts';
 
 /** What the driver reads each type of a column as. */
 interface ScalarTypes {
@@ -95,7 +95,7 @@ export class Table<Row extends object> {
   readonly columns: Fragment;
   /** To insert: `environment_id, …`. */
   readonly names: Fragment;
-  /** For rows that travel as JSON. */
+  /** For rows that are sent. */
   readonly types: ColumnsOf<Row>;
   readonly #readers: readonly [string, (stored: never) => unknown][];
   readonly #times: readonly string[];
@@ -107,7 +107,7 @@ export class Table<Row extends object> {
     this.columns = fragmentOf(this.#list(key => this.#selected(key, '')));
     this.names = fragmentOf(this.#list(key => this.columnOf(key)));
     this.types = Object.fromEntries(
-      Object.entries(described).map(([key, { type }]) => [key, type.replace('?', '') as JsonType]),
+      Object.entries(described).map(([key, { type }]) => [key, type.replace('?', '') as SentType]),
     ) as ColumnsOf<Row>;
     this.#readers = Object.entries(described).flatMap(([key, { read }]) => (read ? [[key, read] as const] : []));
     this.#times = Object.keys(described).filter(key => described[key]!.type.startsWith('timestamptz'));

@@ -1,4 +1,5 @@
-import { type NumberedRow, type RowsStatement, rowJson, type Send } from '../sql.ts';
+import { RowsWriter, sentText } from '../driver/sent-rows.ts';
+import type { NumberedRow, RowsStatement, Send } from '../sql.ts';
 
 type AnyRows = Pick<RowsStatement<NumberedRow>, 'name' | 'text' | 'columns'>;
 
@@ -14,36 +15,36 @@ interface NumberedAnswer {
 /** The rows of one statement, until it is sent. */
 class Group {
   readonly statement: AnyRows;
-  readonly #rows: string[] = [];
+  readonly #rows: RowsWriter;
   readonly #waiters: Waiter[][] = [];
   /** Question → its number in the batch, so that callers who ask the same share one row. */
   readonly #numberOf = new Map<string, number>();
 
   constructor(statement: AnyRows) {
     this.statement = statement;
+    this.#rows = new RowsWriter(statement.columns);
   }
 
   write(row: object): void {
-    this.#rows.push(rowJson(row, this.statement.columns));
+    this.#rows.add(row);
   }
 
   /** Callers who ask the same share an answer. */
   ask(row: object, waiter: Waiter): void {
-    const json = rowJson(row, this.statement.columns);
-    const known = this.#numberOf.get(json);
+    const question = sentText(row, this.statement.columns);
+    const known = this.#numberOf.get(question);
     if (known !== undefined) {
       this.#waiters[known]!.push(waiter);
       return;
     }
-    const n = this.#rows.push(json) - 1;
-    this.#numberOf.set(json, n);
+    const n = this.#rows.add(row);
+    this.#numberOf.set(question, n);
     this.#waiters[n] = [waiter];
   }
 
   send(send: Send): Promise<void> {
     const { name, text } = this.statement;
-    const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
-    const answered = send<NumberedAnswer>({ name, text, values: [`[${rows.join(',')}]`] });
+    const answered = send<NumberedAnswer>({ name, text, values: [this.#rows.end()] });
     return answered.then(
       answers => this.#answer(answers),
       (error: unknown) => this.#fail(error),

@@ -1,3 +1,5 @@
+import { asText } from './text-values.ts';
+
 const BIND = 'B'.charCodeAt(0);
 const LENGTH_BYTES = 4;
 const COUNT_BYTES = 2;
@@ -6,33 +8,6 @@ const ANSWER_FORMATS = Buffer.from([0, 1, 0, 0]);
 /** Execute of the unnamed portal with all its rows, then Sync. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
 const END = Buffer.concat([ANSWER_FORMATS, EXECUTE_AND_SYNC]);
-
-const LAST_PLAIN_YEAR = 9999;
-
-/** Years of more or fewer digits are written in another way. */
-const isPlainDate = (date: Date): boolean => date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= LAST_PLAIN_YEAR;
-
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-
-/** As SQL writes an array; undefined: one of its elements is of a rarer kind. */
-function arrayText(elements: readonly unknown[]): string | undefined {
-  const texts: string[] = [];
-  for (const element of elements) {
-    const text = Array.isArray(element) ? undefined : asText(element);
-    if (text === undefined) return undefined;
-    texts.push(text === null ? 'NULL' : quoted(text));
-  }
-  return `{${texts.join(',')}}`;
-}
-
-/** Undefined: of a kind that the driver must turn into text. */
-function asText(value: unknown): string | null | undefined {
-  if (typeof value === 'string') return value;
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (value instanceof Date && isPlainDate(value)) return value.toISOString();
-  return Array.isArray(value) ? arrayText(value) : undefined;
-}
 
 /** Portal without a name, statement by its name. */
 const heads = new Map<string, Buffer>();
@@ -43,35 +18,48 @@ function headOf(name: string): Buffer {
   return known;
 }
 
+/** Text, or bytes in PostgreSQL's binary form. */
+type SentValue = string | Buffer | null;
+
+const isBinary = (value: SentValue): value is Buffer => value !== null && typeof value === 'object';
+
+const lengthOf = (value: SentValue): number => (isBinary(value) ? value.length : Buffer.byteLength(value ?? ''));
+
 /**
  * All that runs a statement which the connection has prepared, in one piece. The driver makes four of it, each a write and a buffer of its
- * own. Null: a value is of a kind that only the driver writes, such as bytes.
+ * own. Null: a value is of a kind that only the driver writes.
  */
 export function executionMessage(name: string, values: readonly unknown[]): Buffer | null {
   const head = headOf(name);
-  // No formats are named, so all values are text.
-  let size = 1 + LENGTH_BYTES + head.length + COUNT_BYTES + COUNT_BYTES;
-  const texts: (string | null)[] = [];
+  const sent: SentValue[] = [];
   const lengths: number[] = [];
+  let size = 0;
+  let hasBinary = false;
   for (const value of values) {
-    const text = asText(value);
+    const text = Buffer.isBuffer(value) ? value : asText(value);
     if (text === undefined) return null;
-    const length = text === null ? 0 : Buffer.byteLength(text);
-    texts.push(text);
+    hasBinary ||= isBinary(text);
+    const length = lengthOf(text);
+    sent.push(text);
     lengths.push(length);
     size += LENGTH_BYTES + length;
   }
+  // Without a list of formats all values are text.
+  const formats = hasBinary ? sent.length : 0;
+  size += 1 + LENGTH_BYTES + head.length + COUNT_BYTES * (2 + formats);
   const message = Buffer.allocUnsafe(size + END.length);
   message[0] = BIND;
   message.writeInt32BE(size + ANSWER_FORMATS.length - 1, 1);
   head.copy(message, 1 + LENGTH_BYTES);
   let at = 1 + LENGTH_BYTES + head.length;
-  at = message.writeInt16BE(0, at);
-  at = message.writeInt16BE(texts.length, at);
-  for (let i = 0; i < texts.length; i++) {
-    const text = texts[i]!;
-    at = message.writeInt32BE(text === null ? -1 : lengths[i]!, at);
-    if (text !== null) at += message.write(text, at, 'utf8');
+  at = message.writeInt16BE(formats, at);
+  for (let i = 0; i < formats; i++) at = message.writeInt16BE(isBinary(sent[i]!) ? 1 : 0, at);
+  at = message.writeInt16BE(sent.length, at);
+  for (let i = 0; i < sent.length; i++) {
+    const value = sent[i]!;
+    at = message.writeInt32BE(value === null ? -1 : lengths[i]!, at);
+    if (isBinary(value)) at += value.copy(message, at);
+    else if (value !== null) at += message.write(value, at, 'utf8');
   }
   END.copy(message, at);
   return message;

@@ -1,4 +1,4 @@
-import { jsonRows, type StatementRunner, sql } from '../../db/statement.ts';
+import { givenRows, type StatementRunner, sql } from '../../db/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
 import { storedDetails, storedItem } from './order-row.ts';
@@ -138,7 +138,6 @@ function catalogUpdates(orders: NewOrder[]): CatalogUpdate[] {
  * Players and items that would not change are not touched, so hot rows are not locked by every order. What is written
  * is written in key order, so that two batches cannot wait for each other.
  *
- * The orders travel as one JSON text: arrays of texts, one for each column, cost the driver three times as much to write.
  * The event of a creation is named after its order, which has only one.
  */
 export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Promise<InsertedOrder[]> {
@@ -146,7 +145,7 @@ export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Pro
     with input as (
       select environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at,
              player_name, player_avatar_url, player_attributes, key, decode(body_hash, 'hex') as body_hash, warnings
-      from ${jsonRows(COLUMNS, orders.map(rowOf))} as t
+      from ${givenRows(COLUMNS, orders.map(rowOf))} as t
     ), keys as (
       insert into idempotency_keys (environment_id, key, body_hash, order_id, warnings, created_at)
       select environment_id, key, body_hash, id, warnings, app_now() from input where key is not null
@@ -174,7 +173,7 @@ export async function insertOrders(db: StatementRunner, orders: NewOrder[]): Pro
       insert into items as i (environment_id, sku, id, name, description, image_url, price_minor, currency, sale, created_at, updated_at)
       select distinct on (t.environment_id, t.sku) t.environment_id, t.sku, t.id, t.name, t.description, t.image_url,
              t.price_minor, t.currency, t.sale, app_now(), app_now()
-      from ${jsonRows(UPDATE_COLUMNS, catalogUpdates(orders))} as t
+      from ${givenRows(UPDATE_COLUMNS, catalogUpdates(orders))} as t
       where (not t.has_key or t.order_id in (select order_id from keys)) and not exists (
         select 1 from items k where k.environment_id = t.environment_id and k.sku = t.sku
           and row(coalesce(t.name, k.name), coalesce(t.description, k.description), coalesce(t.image_url, k.image_url))

@@ -1,5 +1,5 @@
 import type { BalanceKind } from '@coinslot/contract';
-import { jsonRows, type Queryable, type RowOf, sql, table, typed } from '../../db/statement.ts';
+import { givenRows, type Queryable, type RowOf, sql, table, typed } from '../../db/statement.ts';
 
 export interface OwnedCharge {
   intentId: string | null;
@@ -48,7 +48,7 @@ export const upsertEntries = (db: Queryable, entries: readonly KeptEntry[]): Pro
   db.execute(sql('balance_upsert_entries')`
     insert into balance_entries as b (${BALANCE_ENTRIES.names}, day)
     select ${BALANCE_ENTRIES.names}, (occurred_at at time zone 'UTC')::date
-    from ${jsonRows(BALANCE_ENTRIES.types, entries)} as n
+    from ${givenRows(BALANCE_ENTRIES.types, entries)} as n
     on conflict (account_id, entry_id) do update
       set ${UPDATED.setFrom('excluded')}, payout_id = coalesce(excluded.payout_id, b.payout_id)`);
 

@@ -1,4 +1,4 @@
-import { jsonRows, type Queryable, type RowOf, sql, table } from '../../../db/statement.ts';
+import { givenRows, type Queryable, type RowOf, sql, table } from '../../../db/statement.ts';
 
 const REQUEST_LOG = table('request_log', {
   environmentId: 'text',
@@ -17,7 +17,7 @@ export type LoggedRequest = RowOf<typeof REQUEST_LOG>;
 export const insertRequests = (db: Queryable, rows: readonly LoggedRequest[]): Promise<void> =>
   db.execute(sql('request_log_insert')`
     insert into request_log (${REQUEST_LOG.names}, created_at)
-    select ${REQUEST_LOG.names}, app_now() from ${jsonRows<LoggedRequest>(REQUEST_LOG.types, rows)} as t
+    select ${REQUEST_LOG.names}, app_now() from ${givenRows<LoggedRequest>(REQUEST_LOG.types, rows)} as t
     on conflict do nothing`);
 
 /** All but the newest of one key. */

@@ -1,4 +1,4 @@
-import { jsonOrNull, jsonRows, type RowOf, rowsOf, sql, type Tx } from '../../../db/statement.ts';
+import { givenRows, jsonOrNull, type RowOf, rowsOf, sql, type Tx } from '../../../db/statement.ts';
 import type { Exchange } from '../sending/exchange.ts';
 import { keptBody, keptRequestHeaders, keptResponseHeaders } from './attempt.sql.ts';
 import { DELIVERIES, type Delivery, type Outcome } from './delivery.sql.ts';
@@ -60,7 +60,7 @@ const rowOf = ({ delivery, outcome, log }: Ending): RowOf<typeof ENDINGS> => ({
 export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]> =>
   tx.query(sql('delivery_outcomes')`
     with input as (
-      select ${ENDINGS.names} from ${jsonRows(ENDINGS.types, endings.map(rowOf))} as t
+      select ${ENDINGS.names} from ${givenRows(ENDINGS.types, endings.map(rowOf))} as t
     ), settled as (
       update deliveries_observer d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
         last_error = i.last_error,
