@@ -1,38 +1,41 @@
 import type { Span } from '../../../db/read-numbered.ts';
 import { fragment, sql, type Tx } from '../../../db/statement.ts';
 import { LATENCY_STEPS_MS } from '../figures/delivery-figures.sql.ts';
-import { DAILY } from './daily-figures.sql.ts';
+import { DAILY, SALES_ALIKE } from './daily-figures.sql.ts';
+import { dayOf, hourOf } from './utc.sql.ts';
 
 /**
  * Rows of `emitted` that count alike, added up first: of the events of a second few differ, and all that counts them then reads a few
- * rows. `begun` is the day on which a payment began.
+ * rows. `begun` is the day on which a payment began. Paid orders are in `sales`.
  */
 const ALIKE = fragment`alike as materialized (
-      select environment_id, type, date_trunc('hour', created_at, 'UTC') as hour,
-             (coalesce(to_timestamp(begun_at), created_at) at time zone 'UTC')::date as begun, date_trunc('hour', to_timestamp(paid_at), 'UTC') as paid_hour,
+      select environment_id, type, ${hourOf('created_at')} as hour, ${dayOf('coalesce(to_timestamp(begun_at), created_at)')} as begun,
+             ${hourOf('to_timestamp(paid_at)')} as paid_hour,
              method, brand, country, currency, response_code, response_description, coalesce(amount, 1) > 0 as is_charge,
              count(*) as count, coalesce(sum(amount), 0) as amount
-      from emitted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+      from emitted where type <> 'order.paid' group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
     )`;
 
 /**
  * Paid orders with what came before the payment. Most are opened, reserved and paid within the span itself; for the others their events are
- * read.
+ * read. An event says the amount and the currency of its order, whose row is read anyway, so only one without a row is parsed.
  */
 const PAID = fragment`paid as materialized (
-      select t.environment_id, t.seq, (t.created_at at time zone 'UTC')::date as day, t.currency, t.amount,
-             extract(hour from t.created_at at time zone 'UTC')::int as hour, o.id is not null as has_order, o.player_id, o.items,
+      select t.environment_id, t.seq, t.created_at, ${dayOf('t.created_at')} as day, coalesce(o.currency, t.data ->> 'currency') as currency,
+             coalesce(o.amount_minor, (t.data ->> 'amount')::bigint) as amount,
+             o.id is not null as has_order, o.player_id, o.items::text as items,
              coalesce(o.details ->> 'country', '') as country, o.granted_at, coalesce(t.opened_at, before.opened_at) as opened_at,
              coalesce(t.opened_device, before.device) as device, coalesce(t.reserved_at, before.reserved_at) as reserved_at,
              coalesce(case when t.reserved_at is null then before.method else t.reserved_method end, '') as method
       from (
-        select environment_id, seq, type, order_id, created_at, currency, amount,
+        select environment_id, seq, type, order_id, created_at, data,
                max(created_at) filter (where type = 'checkout.opened') over of_order as opened_at,
                max(coalesce(device, 'other')) filter (where type = 'checkout.opened') over of_order as opened_device,
                max(created_at) filter (where type = 'payment.authorized') over of_order as reserved_at,
-               first_value(method) over (of_order order by type = 'payment.authorized' desc, created_at desc) as reserved_method
+               first_value(method) over of_order as reserved_method
         from emitted where type in ('checkout.opened', 'payment.authorized', 'order.paid')
-        window of_order as (partition by environment_id, order_id)
+        window of_order as (partition by environment_id, order_id order by type = 'payment.authorized' desc, created_at desc
+                            rows between unbounded preceding and unbounded following)
       ) t left join orders o on o.environment_id = t.environment_id and o.id = t.order_id
       cross join lateral (
         select max(e.created_at) filter (where e.type = 'checkout.opened') as opened_at,
@@ -53,16 +56,18 @@ const HOURLY = fragment`hourly as (
       select environment_id, measure, hour, key, sum(count), sum(amount) from (
         select environment_id, hour,
                case type when 'checkout.opened' then 'opened' when 'payment.pending' then 'started'
-                         when 'order.paid' then 'paid' when 'payment.declined' then 'declined' else 'returned' end as measure,
+                         when 'payment.declined' then 'declined' else 'returned' end as measure,
                case when type like 'order.%' then currency when type = 'payment.declined' then coalesce(response_code, '')
                     else '' end as key,
                count, case when type like 'order.%' then amount else 0 end as amount
         from alike
-        where type in ('checkout.opened', 'payment.pending', 'order.paid', 'payment.declined')
+        where type in ('checkout.opened', 'payment.pending', 'payment.declined')
           -- What was only reserved and released was never paid, so it is not returned either.
           or (type in ('order.refunded', 'order.charged_back') and paid_hour is not null)
         union all
-        select environment_id, date_trunc('hour', opened_at, 'UTC'), 'converted', '', 1, 0 from paid where opened_at is not null
+        select environment_id, hour, 'paid', currency, count, coalesce(amount, 0) from sales
+        union all
+        select environment_id, opened, 'converted', '', count, 0 from sales where opened is not null
         union all
         select environment_id, paid_hour, case type when 'order.disputed' then 'disputed' else 'paid_back' end, currency, count, amount
         from alike where type in ('order.refunded', 'order.charged_back', 'order.disputed') and paid_hour is not null
@@ -73,20 +78,27 @@ const HOURLY = fragment`hourly as (
 
 /**
  * Adds the events of a span of positions to the hours and days they happened in. Each event is read once, for all figures: what
- * one of them needs is a few columns of these rows.
+ * one of them needs is a few columns of these rows. Here and in the other statements of these readers the span is a subquery, which says
+ * nothing of its length: planned for its numbers, the statement looks so cheap that PostgreSQL plans it again in each round.
  */
 export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('figures_roll_up')`
     with emitted as materialized (
-      select e.environment_id, e.order_id, e.seq, e.type, e.created_at, d.currency, d.amount, d.paid_at, d.created_at as begun_at,
+      select e.environment_id, e.order_id, e.seq, e.type, e.created_at, case when e.type = 'order.paid' then e.data end as data,
+             d.currency, d.amount, d.paid_at, d.created_at as begun_at,
              d.method, d.brand, d.country, d.response_code, d.response_description, d.device
       from events e
-      cross join lateral json_to_record(e.data) as d (currency text, amount bigint, paid_at bigint, created_at bigint, method text,
-        brand text, country text, response_code text, response_description text, device text)
-      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+      left join lateral (
+        select currency, amount, paid_at, created_at, method, brand, country, response_code, response_description, device
+        from json_to_record(e.data) as d (currency text, amount bigint, paid_at bigint, created_at bigint, method text, brand text, country text,
+          response_code text, response_description text, device text)
+        -- So that the condition is asked before the function, and not after it.
+        where e.type <> 'order.paid' offset 0
+      ) d on true
+      where e.seq > (select ${after}::bigint) and e.seq <= (select ${upTo}::bigint) and e.type <> 'order.created' and not e.test
         and e.type in ('checkout.opened', 'payment.pending', 'payment.authorized', 'payment.declined', 'order.paid',
                        'order.refunded', 'order.charged_back', 'order.disputed')
-    ), ${ALIKE}, ${PAID}, ${HOURLY}, ${DAILY}
+    ), ${ALIKE}, ${PAID}, ${SALES_ALIKE}, ${HOURLY}, ${DAILY}
     -- Values for the menus of filters.
     insert into payment_values (environment_id, facet, value, label)
     select distinct on (t.environment_id, v.facet, v.value) t.environment_id, v.facet, v.value, v.label
@@ -100,8 +112,8 @@ export const insertEventFigures = (tx: Tx, { after, upTo }: Span): Promise<void>
 export const insertOrderFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('figures_roll_up_orders')`
     insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
-    select environment_id, 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
-    from orders where seq > ${after} and seq <= ${upTo} group by 1, 3 order by 1, 3
+    select environment_id, 'orders', ${hourOf('created_at')}, '', count(*), 0
+    from orders where seq > (select ${after}::bigint) and seq <= (select ${upTo}::bigint) group by 1, 3 order by 1, 3
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
 
 /** Back to the beginning of what is kept; older figures stand, since what they were counted from is gone. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
