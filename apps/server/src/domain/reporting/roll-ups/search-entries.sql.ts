@@ -4,16 +4,20 @@ import { sql, type Tx } from '../../../db/statement.ts';
 /** So many characters of an id hold its kind and its time, to about a second. */
 export const BUCKET_CHARS = 12;
 
-/** What was paid counts up, what was paid and went back counts down: how often a player bought, and for how much in each currency. */
+/**
+ * What was paid counts up, what was paid and went back counts down: how often a player bought, and for how much in each currency. Amount and
+ * currency of an event are those of its order, whose row is read anyway.
+ */
 export const upsertPlayerFigures = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('player_figures_roll_up')`
     with moved as (
-      select o.environment_id, o.player_id, case e.type when 'order.paid' then 1 else -1 end as sign, d.currency, d.amount, d.paid_at
-      from events e
-      cross join lateral json_to_record(e.data) as d (currency text, amount bigint, paid_at bigint)
+      select o.environment_id, o.player_id, e.sign, o.currency, o.amount_minor as amount, e.paid_at
+      from (select environment_id, order_id, case type when 'order.paid' then 1 else -1 end as sign, (data ->> 'paid_at')::bigint as paid_at
+            from events
+            where seq > (select ${after}::bigint) and seq <= (select ${upTo}::bigint) and type <> 'order.created' and not test
+              and type in ('order.paid', 'order.refunded', 'order.charged_back') offset 0) e
       join orders o on o.environment_id = e.environment_id and o.id = e.order_id
-      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-        and e.type in ('order.paid', 'order.refunded', 'order.charged_back') and d.paid_at is not null
+      where e.paid_at is not null
     ), counted as (
       insert into player_figures (environment_id, player_id, orders, last_paid_at)
       select environment_id, player_id, sum(sign), max(to_timestamp(paid_at)) from moved group by 1, 2 order by 1, 2
@@ -34,7 +38,7 @@ export const insertPaymentEntries = (tx: Tx, { after, upTo }: Span): Promise<voi
     with seen as materialized (
       select distinct p.environment_id, p.id, p.last4, lower(p.email) as email, p.player_id
       from events e join payments p on p.environment_id = e.environment_id and p.id = e.data ->> 'payment_id'
-      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+      where e.seq > (select ${after}::bigint) and e.seq <= (select ${upTo}::bigint) and e.type <> 'order.created' and not e.test
         and e.type in ('payment.authorized', 'payment.declined')
     ), posted as (
       insert into search_postings (environment_id, kind, term, bucket, batch, ids, count)
@@ -56,7 +60,7 @@ export const insertItemEntries = (tx: Tx, { after, upTo }: Span): Promise<void> 
     select environment_id, 'sku', term, left(id, ${BUCKET_CHARS}::int), ${upTo}, array_agg(id), count(*)
     from (select o.id, lower(i.sku) as term, o.environment_id
           from orders o cross join lateral json_to_recordset(o.items) as i (sku text)
-          where o.seq > ${after} and o.seq <= ${upTo} and i.sku is not null
+          where o.seq > (select ${after}::bigint) and o.seq <= (select ${upTo}::bigint) and i.sku is not null
           group by 1, 2, 3 order by 1, 2, 3) sold
     group by 1, 3, 4`);
 
@@ -71,7 +75,8 @@ const MOST_CHARS = 120;
 export const insertPlayerEntries = (tx: Tx, { after, upTo }: Span): Promise<void> =>
   tx.execute(sql('search_insert_players')`
     with span as materialized (
-      select min(created_at) as first_at, max(created_at) as last_at from orders where seq > ${after} and seq <= ${upTo}
+      select min(created_at) as first_at, max(created_at) as last_at from orders
+      where seq > (select ${after}::bigint) and seq <= (select ${upTo}::bigint)
     ), known as (
       select p.environment_id, p.player_id, lower(p.email) as email,
              regexp_split_to_array(lower(trim(p.name)), '\\s+') as words
