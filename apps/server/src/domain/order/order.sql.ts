@@ -3,6 +3,7 @@ import {
   fragment,
   type Queryable,
   ROWS,
+  type RowOf,
   type Stored,
   sql,
   sqlForRows,
@@ -10,6 +11,7 @@ import {
   type Tx,
 } from '../../db/statement.ts';
 import { steadyMs } from '../../kit/clock.ts';
+import { orderWith } from './order.ts';
 import { ORDERS, type Order } from './order-row.ts';
 
 /**
@@ -85,7 +87,9 @@ export async function lockOrder(tx: Tx, environmentId: string, id: string): Prom
 
 const CHANGED = ORDERS.pick('status, email, problem, attention, grantedAt, paidAt, updatedAt, version');
 
-const updateOrders = sqlForRows<Partial<Order> & { playerMessage: string | null }>('order_update', {
+type ChangedOrder = Pick<Order, 'environmentId' | 'id'> & RowOf<typeof CHANGED> & { playerMessage: string | null };
+
+const updateOrders = sqlForRows<ChangedOrder>('order_update', {
   environmentId: 'text',
   id: 'text',
   playerMessage: 'text',
@@ -106,10 +110,23 @@ export function updateOrder(
   /** What the game says to the player whose items it refused. Written once, with the rejection. */
   playerMessage: string | null = null,
 ): LockedOrder {
-  const order = { ...after, version: before.order.version + 1 };
-  // Items and details never change, and are left out of what travels.
-  tx.writeRows(updateOrders, [{ ...order, playerMessage, items: undefined, details: undefined }]);
-  return { ...before, order };
+  const order = orderWith(after, { version: before.order.version + 1 });
+  tx.writeRows(updateOrders, [
+    {
+      environmentId: order.environmentId,
+      id: order.id,
+      playerMessage,
+      status: order.status,
+      email: order.email,
+      problem: order.problem,
+      attention: order.attention,
+      grantedAt: order.grantedAt,
+      paidAt: order.paidAt,
+      updatedAt: order.updatedAt,
+      version: order.version,
+    },
+  ]);
+  return { order, now: before.now, nowAtMs: before.nowAtMs } as LockedOrder;
 }
 
 /** A studio member took what the provider holds for what was asked: from here on it is the order's amount. */

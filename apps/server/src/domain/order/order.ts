@@ -82,6 +82,34 @@ export const isOver = (order: Pick<Order, 'expiresAt'>, now: Date): boolean => o
 export const statusAt = (order: Pick<Order, 'status' | 'expiresAt'>, now: Date): OrderStatus =>
   order.status === 'created' && isOver(order, now) ? 'expired' : order.status;
 
+/**
+ * The order with what changes of it. Property by property, so that every order has one hidden class: a spread with properties behind
+ * it takes five times as long, and each sale makes a dozen orders of its first one.
+ */
+export const orderWith = (order: Order, change: Partial<Order>): Order =>
+  Object.assign(
+    {
+      environmentId: order.environmentId,
+      id: order.id,
+      playerId: order.playerId,
+      status: order.status,
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      items: order.items,
+      details: order.details,
+      email: order.email,
+      problem: order.problem,
+      attention: order.attention,
+      grantedAt: order.grantedAt,
+      paidAt: order.paidAt,
+      createdAt: order.createdAt,
+      expiresAt: order.expiresAt,
+      updatedAt: order.updatedAt,
+      version: order.version,
+    } satisfies Order,
+    change,
+  );
+
 export function decideOrder(order: Order, command: OrderCommand, now: Date): OrderDecision {
   const next = phaseAfter(phaseOf(order), command);
   if (!next) return { refused: 'wrong_status' };
@@ -91,13 +119,12 @@ export function decideOrder(order: Order, command: OrderCommand, now: Date): Ord
   // A payment begun in time may end after it; only then the lapse takes effect.
   const lapsed = command === 'reopen' && over;
   return {
-    order: {
-      ...order,
+    order: orderWith(order, {
       status: lapsed ? 'expired' : statusIn(next),
       grantedAt: command === 'grant' ? now : order.grantedAt,
       paidAt: command === 'capture' ? now : order.paidAt,
       updatedAt: now,
-    },
+    }),
     event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? (next === 'rejected' ? 'order.rejected' : null)),
   };
 }

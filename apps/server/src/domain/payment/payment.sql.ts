@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '../../db/statement.ts';
 import { LAST_ATTEMPT } from '../order/order.sql.ts';
+import { paymentWith } from './payment.ts';
 import { PAYMENTS, type Payment } from './payment-row.ts';
 
 /** In the words of the index `payments_needing_attention`, so that PostgreSQL takes it. */
@@ -37,7 +38,10 @@ export const insertPayment = (
   payment: Payment,
   nextCheckInSeconds: number | null,
   { attemptKey = null, payerNetwork = null }: { attemptKey?: string | null; payerNetwork?: string | null } = {},
-): void => tx.writeRows(insertPayments, [{ ...payment, nextCheckInSeconds, attemptKey, payerNetwork }]);
+): void =>
+  tx.writeRows(insertPayments, [
+    Object.assign(paymentWith(payment, {}), { nextCheckInSeconds, attemptKey, payerNetwork }),
+  ]);
 
 /** Whether what the player typed has reached the shop before. */
 export const hasAttempt = (tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> =>
@@ -67,8 +71,8 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
  * that is right but for a tenth stands: it is in an index, and a step that leaves it enters none.
  */
 export function updatePayment(tx: Tx, payment: Payment, nextCheckInSeconds: number | null): Payment {
-  const saved = { ...payment, version: payment.version + 1 };
-  tx.writeRows(updatePayments, [{ ...saved, nextCheckInSeconds }]);
+  const saved = paymentWith(payment, { version: payment.version + 1 });
+  tx.writeRows(updatePayments, [Object.assign(paymentWith(saved, {}), { nextCheckInSeconds })]);
   return saved;
 }
 

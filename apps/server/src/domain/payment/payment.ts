@@ -81,6 +81,44 @@ const TIME_OF: Partial<Record<PaymentCommand, 'authorizedAt' | 'capturedAt' | 'r
   refund: 'refundedAt',
 };
 
+/** The payment with what changes of it; property by property, as `orderWith`. */
+export const paymentWith = (payment: Payment, change: Partial<Payment>): Payment =>
+  Object.assign(
+    {
+      environmentId: payment.environmentId,
+      id: payment.id,
+      orderId: payment.orderId,
+      playerId: payment.playerId,
+      status: payment.status,
+      gateway: payment.gateway,
+      method: payment.method,
+      brand: payment.brand,
+      last4: payment.last4,
+      country: payment.country,
+      email: payment.email,
+      amountMinor: payment.amountMinor,
+      currency: payment.currency,
+      returnedMinor: payment.returnedMinor,
+      responseCode: payment.responseCode,
+      responseDescription: payment.responseDescription,
+      refundReason: payment.refundReason,
+      disputeReason: payment.disputeReason,
+      disputeStatus: payment.disputeStatus,
+      problem: payment.problem,
+      attention: payment.attention,
+      instructions: payment.instructions,
+      saveMethod: payment.saveMethod,
+      createdAt: payment.createdAt,
+      updatedAt: payment.updatedAt,
+      version: payment.version,
+      authorizedAt: payment.authorizedAt,
+      capturedAt: payment.capturedAt,
+      refundedAt: payment.refundedAt,
+      settledAt: payment.settledAt,
+    } satisfies Payment,
+    change,
+  );
+
 export function decidePayment(payment: Payment, command: PaymentCommand, now: Date): PaymentDecision {
   const next = (NEXT_STATUS[payment.status] as Partial<Record<PaymentCommand, PaymentStatus>>)[command];
   if (!next) return { refused: 'wrong_status' };
@@ -89,8 +127,10 @@ export function decidePayment(payment: Payment, command: PaymentCommand, now: Da
   // The same of one that the bank did not take in the end. It was booked as returned already, so nothing is taken now.
   const isCapturedThere = isFound || (command === 'fail_refund' && payment.capturedAt === null);
   const time = isCapturedThere ? 'capturedAt' : TIME_OF[command];
+  const decided = paymentWith(payment, { status: next, updatedAt: now, settledAt: null });
+  if (time) decided[time] = now;
   return {
-    payment: { ...payment, status: next, updatedAt: now, settledAt: null, ...(time && { [time]: now }) },
+    payment: decided,
     event: isFound ? 'payment.succeeded' : (EVENT_OF[command] ?? null),
   };
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isRowLocked } from '../../../db/sessions/databas
 import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { expectOrder, type LockedOrder, lockOrder, updateOrder } from '../../order/order.sql.ts';
-import { decideOrder, type Order, orderKey } from '../../order/order.ts';
+import { decideOrder, type Order, orderKey, orderWith } from '../../order/order.ts';
 import type { Shop } from '../../shop.ts';
 import { hasAttempt, insertPayment } from '../payment.sql.ts';
 import { newPayment, type Payment } from '../payment.ts';
@@ -110,7 +110,7 @@ async function writeAttempt(
   const waitSeconds = await attemptWait(tx, order, attempts);
   if (waitSeconds !== null) return { kind: 'limited', waitSeconds };
   const payment = newPayment(order, input, now);
-  const paying = updateOrder(tx, before, { ...decision.order, email: input.email ?? order.email });
+  const paying = updateOrder(tx, before, orderWith(decision.order, { email: input.email ?? order.email }));
   const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
   insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
   emitPaymentEvent(tx, payment, 'payment.pending');

@@ -1,7 +1,7 @@
 import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { type Phrase, phrase, phrasesText } from '@coinslot/texts/attention';
 import { decideOrder } from '../../order/order.ts';
-import { decidePayment, type Payment, paymentIs } from '../../payment/payment.ts';
+import { decidePayment, type Payment, paymentIs, paymentWith } from '../../payment/payment.ts';
 import type { Charge } from '../../payment/providers/base/charge-shape.ts';
 import { leadingDispute } from '../../payment/providers/base/charges.ts';
 import { attentionFor, stepsFor } from '../table/purchase-rules.ts';
@@ -39,19 +39,21 @@ function returnedOf({ returnedMinor }: Payment, charge: Charge): number {
   return refundFailure ? refundedMinor : Math.max(refundedMinor, returnedMinor);
 }
 
-const withCharge = (payment: Payment, charge: Charge): Payment => ({
-  ...payment,
-  returnedMinor: returnedOf(payment, charge),
-  method: charge.method ?? payment.method,
-  brand: charge.brand ?? payment.brand,
-  last4: charge.last4 ?? payment.last4,
-  country: charge.country ?? payment.country,
-  responseCode: charge.responseCode ?? payment.responseCode,
-  responseDescription: charge.responseDescription ?? payment.responseDescription,
-  disputeReason: leadingDispute(charge)?.reason ?? payment.disputeReason,
-  disputeStatus: leadingDispute(charge)?.status ?? payment.disputeStatus,
-  instructions: charge.status === 'processing' ? instructionsOf(charge.nextAction) : null,
-});
+function withCharge(payment: Payment, charge: Charge): Payment {
+  const dispute = leadingDispute(charge);
+  return paymentWith(payment, {
+    returnedMinor: returnedOf(payment, charge),
+    method: charge.method ?? payment.method,
+    brand: charge.brand ?? payment.brand,
+    last4: charge.last4 ?? payment.last4,
+    country: charge.country ?? payment.country,
+    responseCode: charge.responseCode ?? payment.responseCode,
+    responseDescription: charge.responseDescription ?? payment.responseDescription,
+    disputeReason: dispute?.reason ?? payment.disputeReason,
+    disputeStatus: dispute?.status ?? payment.disputeStatus,
+    instructions: charge.status === 'processing' ? instructionsOf(charge.nextAction) : null,
+  });
+}
 
 type Taken = { purchase: Purchase; events: EventKind[] };
 
@@ -103,7 +105,8 @@ export function applyCharge(
 ): AppliedCharge {
   const { returnedMinor: knownMinor, disputeStatus: knownDispute } = purchase.payment;
   const reported = { charge, now, needsNotice, knownMinor, knownDispute };
-  const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
+  const seen =
+    charge === 'absent' ? purchase : { order: purchase.order, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;
   const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
@@ -134,7 +137,7 @@ export function applyCharge(
   return {
     events: taken.events,
     order: settled.order,
-    payment: { ...settled.payment, attention, problem: isResolved ? null : settled.payment.problem },
+    payment: paymentWith(settled.payment, { attention, problem: isResolved ? null : settled.payment.problem }),
     askGame: steps === RESERVE,
     sendReceipt: steps.some(step => step.order === 'capture'),
     revokeItems: revocationFor(steps),

@@ -37,10 +37,8 @@ export async function lockPurchaseOf(
 }
 
 /** A purchase as this process saved it a moment ago. Nothing is locked: a step on it writes order and payment, or only the order. */
-export const expectPurchase = (known: LockedPurchase): LockedPurchase => ({
-  payment: known.payment,
-  ...expectOrder(known),
-});
+export const expectPurchase = (known: LockedPurchase): LockedPurchase =>
+  Object.assign(expectOrder(known), { payment: known.payment });
 
 /** Emits what happened, in the transaction in which it happened. */
 export function emit(tx: Tx, purchase: Purchase, kinds: EventKind[]): void {
@@ -94,10 +92,10 @@ export function savePurchase(tx: Tx, before: LockedPurchase, given: Purchase, op
   const { nextCheckInSeconds, signals, playerMessage } = options;
   const { order, payment } = withAttention(before, given, options);
   const isMoved = payment !== before.payment;
-  const saved: LockedPurchase = {
-    ...(order === before.order ? before : updateOrder(tx, before, order, playerMessage)),
+  const locked = order === before.order ? { ...before } : updateOrder(tx, before, order, playerMessage);
+  const saved: LockedPurchase = Object.assign(locked, {
     payment: isMoved ? updatePayment(tx, payment, nextCheckInSeconds) : payment,
-  };
+  });
   if (order !== before.order) tx.afterCommit(() => signals.announce(orderKey(order.id)));
   if (!isMoved && nextCheckInSeconds !== null) updatePaymentCheckWithin(tx, payment, nextCheckInSeconds);
   emit(tx, saved, [...options.events, ...announceAttention(tx, before, saved, signals)]);

@@ -3,7 +3,7 @@ import { phrase, phrasesText } from '@coinslot/texts/attention';
 import type { Tx } from '../../../db/db.ts';
 import { unlockedFirst } from '../../../db/unlocked-first.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
-import { decideOrder, isErased } from '../../order/order.ts';
+import { decideOrder, isErased, orderWith } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Shop } from '../../shop.ts';
 import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
@@ -48,7 +48,7 @@ function moveOrder(
   if ('refused' in decision) return null;
   const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
   return {
-    order: { ...decision.order, problem },
+    order: orderWith(decision.order, { problem }),
     payment: withoutAttention(payment),
     events: decision.event ? [decision.event] : [],
   };

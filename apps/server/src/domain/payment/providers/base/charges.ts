@@ -78,8 +78,10 @@ export const UNREADABLE_DISPUTE = 'unreadable';
 /** What decides where a payment goes. What was lost stays lost; what is unclear or open is waited for. */
 const LEADING: readonly DisputeStatus[] = ['lost', 'prevented', 'unclear', 'open', 'inquiry', 'won'];
 
-export const leadingDispute = ({ disputes }: Pick<Charge, 'disputes'>): Dispute | null =>
-  LEADING.map(wanted => disputes.find(({ status }) => status === wanted)).find(Boolean) ?? null;
+export function leadingDispute({ disputes }: Pick<Charge, 'disputes'>): Dispute | null {
+  if (disputes.length === 0) return null;
+  return LEADING.map(wanted => disputes.find(({ status }) => status === wanted)).find(Boolean) ?? null;
+}
 
 const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
 
