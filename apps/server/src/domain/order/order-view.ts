@@ -82,7 +82,11 @@ const decimalOrNull = (minor: number | null, currency: string | null): number | 
   minor === null || currency === null ? null : toDecimal(minor, currency);
 
 export const itemFacts = (item: OrderItem) => ({
-  ...onWire(item, 'sku, name, description, image_url, quantity'),
+  sku: item.sku,
+  name: item.name,
+  description: item.description,
+  image_url: item.imageUrl,
+  quantity: item.quantity,
   price_decimal: decimalOrNull(item.priceMinor, item.currency),
   full_price_decimal: decimalOrNull(item.fullPriceMinor, item.currency),
   currency: item.currency,
@@ -109,7 +113,9 @@ export const orderFacts = (
   metadata: order.details.metadata,
   payment_id: paymentId,
   problem: order.problem,
-  ...onWire(order, 'created_at, expires_at, paid_at'),
+  created_at: toUnixSeconds(order.createdAt),
+  expires_at: toUnixSeconds(order.expiresAt),
+  paid_at: unixOrNull(order.paidAt),
 });
 
 /** Writes an event about an order in the order's transaction. */

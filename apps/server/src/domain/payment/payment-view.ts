@@ -68,15 +68,22 @@ export async function paymentView(
 export const readPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment> =>
   foundOr('payment_not_found', findPayment(db, environmentId, id));
 
-/** The payment as events store it. What needs attention is put into words when it is read. */
+/** The payment as events store it, in one shape: each step of one writes it. What needs attention is put into words when it is read. */
 export const paymentFacts = (payment: Payment) => ({
   payment_id: payment.id,
-  ...onWire(payment, 'order_id, player_id, status, method, brand, last4, country'),
+  order_id: payment.orderId,
+  player_id: payment.playerId,
+  status: payment.status,
+  method: payment.method,
+  brand: payment.brand,
+  last4: payment.last4,
+  country: payment.country,
   amount: payment.amountMinor,
   currency: payment.currency,
   price_decimal: toDecimal(payment.amountMinor, payment.currency),
   refunded_amount: (payment.status === 'refunded' ? payment.amountMinor : payment.returnedMinor) || null,
-  ...onWire(payment, 'response_code, response_description'),
+  response_code: payment.responseCode,
+  response_description: payment.responseDescription,
   attention: payment.attention && onWire(payment.attention, 'code, since, detail, next_check_at'),
   created_at: toUnixSeconds(payment.createdAt),
 });
