@@ -97,7 +97,7 @@ export async function openCheckout(shop: CheckoutShop, request: FastifyRequest<T
   const secure = shop.publicUrl.startsWith('https:');
   const chosenLanguage = chosenLanguageOf(request);
   const kept = openKept(shop.seal, checkout.order.id, (request.query as { kept?: unknown }).kept);
-  return { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, kept, ...checkout };
+  return Object.assign(checkout, { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, kept });
 }
 
 export function showPage(

@@ -69,10 +69,19 @@ export async function findCheckout(
   const row = await db.queryRow(findCheckouts, { environmentId, id: orderId });
   if (!row) return null;
   return {
-    ...row,
     order: ORDERS.read(row),
     payment: row.payment && PAYMENTS.readJson(row.payment),
+    gameName: row.gameName,
+    gameIconUrl: row.gameIconUrl,
+    logoUrl: row.logoUrl,
+    accentColor: row.accentColor,
+    mode: row.mode,
+    playerName: row.playerName,
+    playerMessage: row.playerMessage,
+    companyName: row.companyName,
     seller: sellerOf(row),
+    hasItemEndpoint: row.hasItemEndpoint,
+    now: row.now,
     nowAtMs: steadyMs(),
   };
 }

@@ -92,5 +92,5 @@ export async function readCheckout(
   if (!facts) return null;
   const sandbox = facts.mode === 'sandbox';
   const live = sandbox ? null : await readLiveFacts(shop, facts.order, acceptLanguage);
-  return { sandbox, hasProvider: sandbox || live !== null, live, ...facts };
+  return Object.assign(facts, { sandbox, hasProvider: sandbox || live !== null, live });
 }

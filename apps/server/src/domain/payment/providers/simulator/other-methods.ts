@@ -36,7 +36,6 @@ export const afterChallenge = (id: string): 'authorized' | 'captured' =>
 export const canBeReturned = (id: string): boolean => findMethod(id)?.canRefund ?? true;
 
 export interface WaitFacts {
-  paymentId: string;
   method: string;
   status: ChargeStatus | 'never';
   dueAt: Date | null;
@@ -44,7 +43,10 @@ export interface WaitFacts {
 }
 
 /** What the player is told while the money is on its way; nothing for whatever is at once. */
-export function waitOf({ paymentId, method, status, dueAt, now }: WaitFacts): {
+export function waitOf(
+  paymentId: string,
+  { method, status, dueAt, now }: WaitFacts,
+): {
   nextAction?: NextAction;
   askAgainInSeconds?: number;
 } {

@@ -66,7 +66,7 @@ export function toCharge(ref: ChargeRef, row: ChargeRow, rules: Rules): Charge |
     ...disputesOf(ref, row, rules),
     ...refundFailureOf(row, rules),
     ...(row.method !== 'card' && { method: row.method }),
-    ...waitOf({ ...ref, ...row }),
+    ...waitOf(ref.paymentId, row),
   };
   return status === 'declined' ? declinedCharge(charge, declineOf(row)) : charge;
 }
