@@ -134,16 +134,22 @@ interface Statements {
 
 function openTx({ batches, send, sendLast, assertOpen, awaitAtEnd, after }: Statements): Tx {
   const rows = batches.forCaller();
-  const runnerBy = (sendOne: Send): StatementRunner => ({
-    ...BY_QUERY,
-    query: <Row>(statement: Statement) => {
+  // Named one by one: of a spread with properties behind it the engine makes a slower object, and every work has these two.
+  const { queryOne, queryFirst, queryValue, queryAny, execute } = BY_QUERY;
+  const queryBy =
+    (sendOne: Send): Send =>
+    <Row>(statement: Statement) => {
       batches.flush();
       return sendOne<Row>(statement);
-    },
-  });
+    };
   return {
-    ...runnerBy(send),
-    last: runnerBy(sendLast),
+    query: queryBy(send),
+    queryOne,
+    queryFirst,
+    queryValue,
+    queryAny,
+    execute,
+    last: { query: queryBy(sendLast), queryOne, queryFirst, queryValue, queryAny, execute },
     queryRow(statement, row) {
       assertOpen(statement.name);
       return rows.ask(statement, row);
