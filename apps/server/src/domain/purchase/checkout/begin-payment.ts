@@ -85,9 +85,15 @@ interface BegunPayment {
 /** Authorize, ask, capture. Resolves when the attempt is on record. Another that is under way already has its own outcome. */
 export async function payOrder(shop: PurchaseShop, input: PayOrder): Promise<BegunPayment> {
   const started = await startPayment(shop, {
-    ...input,
-    leaseSeconds: LEASE_SECONDS,
+    environmentId: input.environmentId,
+    orderId: input.orderId,
     gateway: input.gateway.name,
+    method: input.method,
+    email: input.email,
+    saveMethod: input.saveMethod,
+    attemptKey: input.attemptKey,
+    known: input.known,
+    leaseSeconds: LEASE_SECONDS,
     attempts: { limits: shop.attemptLimits ?? ATTEMPT_LIMITS, isLive: false, payerNetwork: null, ...input.payer },
   });
   if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
@@ -176,7 +182,7 @@ interface BeginPayment<Refused> {
   attemptKey: string | null;
   /** The method that the player saved before and pays with in one tap; empty: the form below. */
   savedId: string;
-  payerNetwork?: string;
+  payerNetwork?: string | null;
   /** Read only while the order can be paid. `live` is null in sandbox. */
   readForm: (live: LiveFacts | null) => Payable | { refused: Refused };
 }
