@@ -36,6 +36,9 @@ export interface ReceiptView {
   receiptUrl: string | null;
 }
 
+/** What stands above a receipt: all that a mail which is only kept needs of it. */
+export type ReceiptHead = Pick<ReceiptView, 'locale' | 'gameName' | 'sandbox' | 'amountMinor' | 'currency'>;
+
 /** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
 export function paidWith(by: Pick<ReceiptView, 'brandName' | 'last4' | 'methodName'>): string | null {
   const { brandName, last4, methodName = null } = by;
@@ -98,10 +101,10 @@ export function receiptLanguage(locale: string | null): ReceiptLanguage {
   }
 }
 
-const amountOf = ({ amountMinor, currency }: ReceiptView, { tag, formatLocale }: ReceiptLanguage): string =>
+const amountOf = ({ amountMinor, currency }: ReceiptHead, { tag, formatLocale }: ReceiptLanguage): string =>
   amountMinor === 0 ? players.text(tag, 'free') : formatMoney(amountMinor, currency, formatLocale);
 
-export function receiptSubject(view: ReceiptView): string {
+export function receiptSubject(view: ReceiptHead): string {
   const language = receiptLanguage(view.locale);
   const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
   const subject = oneLine(players.text(language.tag, 'mail_subject', { game, amount: amountOf(view, language) }));

@@ -10,7 +10,13 @@ import { findMethod } from '../payment/methods/method-table.ts';
 import { brandName } from '../payment/providers/base/card.ts';
 import type { Shop } from '../shop.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
-import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
+import {
+  isWithoutMoney,
+  type ReceiptHead,
+  type ReceiptView,
+  receiptContent,
+  receiptSubject,
+} from './render-receipt.ts';
 
 /** Of one company, in sandbox; more are kept for the operator to look at. */
 export const FREE_RECEIPTS_A_DAY = 500;
@@ -19,13 +25,20 @@ const ABOUT = 'receipt ';
 
 type Urls = Pick<Shop, 'publicUrl' | 'checkoutUrlOf'>;
 
+const headOf = ({ details, gameName, mode, amountMinor, currency }: ReceiptFacts): ReceiptHead => ({
+  locale: details.locale,
+  gameName,
+  sandbox: mode === 'sandbox',
+  amountMinor,
+  currency,
+});
+
 const viewOf = (facts: ReceiptFacts, paymentId: string, environmentId: string, urls: Urls): ReceiptView => ({
   ...facts,
+  ...headOf(facts),
   look: mailLook(urls.publicUrl, facts.look),
   seller: sellerOf(facts),
   receiptUrl: `${urls.checkoutUrlOf(environmentId, facts.orderId)}/receipt`,
-  locale: facts.details.locale,
-  sandbox: facts.mode === 'sandbox',
   paymentId,
   brandName: facts.brand === null ? null : brandName(facts.brand),
   methodName: facts.method === 'card' ? null : (findMethod(facts.method)?.name ?? null),
@@ -45,8 +58,8 @@ export const remakeReceipt =
  * In live a receipt follows money that was captured; in sandbox it goes to members alone. Otherwise a stranger who registers a
  * company could have their own text mailed to people who never bought anything.
  */
-async function mayBeMailed(db: Queryable, { companyId, email }: ReceiptFacts, view: ReceiptView): Promise<boolean> {
-  if (!view.sandbox) return !isWithoutMoney(view);
+async function mayBeMailed(db: Queryable, { companyId, email }: ReceiptFacts, head: ReceiptHead): Promise<boolean> {
+  if (!head.sandbox) return !isWithoutMoney(head);
   return (await findMemberByEmail(db, companyId, email!)) !== null;
 }
 
@@ -62,15 +75,15 @@ export async function sendReceipt(
   const facts = await findReceiptFacts(shop.db, { environmentId, paymentId });
   if (!facts?.email) return;
   const { companyId, isVerified, email, senderName, replyTo } = facts;
-  const view = viewOf(facts, paymentId, environmentId, shop);
-  const isFree = isWithoutMoney(view);
+  const head = headOf(facts);
+  const isFree = isWithoutMoney(head);
   const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
   const sender = isFree ? { senderName: null, replyTo: null } : { senderName, replyTo };
-  const said = { subject: receiptSubject(view), content: null };
+  const said = { subject: receiptSubject(head), content: null };
   const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...said, ...sender };
   // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
-  const isSent = shop.mailer !== null && isVerified && (await mayBeMailed(shop.db, facts, view));
+  const isSent = shop.mailer !== null && isVerified && (await mayBeMailed(shop.db, facts, head));
   const status = isSent ? 'queued' : 'kept';
   const { id, isNew } = await shop.db.shared(paymentId, tx => insertMail(tx, made, status));
   // A kept receipt that an operator has queued again is sent all the same.
@@ -78,5 +91,5 @@ export async function sendReceipt(
   if (isNew && isFree && !(await takeMailQuota(shop.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
     return updateMailKept(shop.db, id);
   }
-  await sendMail(shop, id, receiptContent(view));
+  await sendMail(shop, id, receiptContent(viewOf(facts, paymentId, environmentId, shop)));
 }
