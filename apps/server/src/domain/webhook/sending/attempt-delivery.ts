@@ -61,24 +61,24 @@ export const targetOf = (db: Queryable, delivery: Delivery): Promise<DeliveryTar
     ? findItemTarget(db, delivery.environmentId)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
 
-interface Secrets {
-  secret: string;
-  previousSecret: string | null;
+/**
+ * Opened once for all that share a look at the subscription, and gone with it. By its bytes: each of them has a copy of the row, and
+ * all of these hold the same.
+ */
+const opened = new WeakMap<Buffer, string>();
+
+function openOnce(seal: Seal, sealed: Buffer, context: string): string {
+  const secret = opened.get(sealed) ?? seal.open(sealed, context);
+  opened.set(sealed, secret);
+  return secret;
 }
 
-/** Opened once for all that share a look at the subscription, and gone with it. */
-const opened = new WeakMap<DeliveryTarget, Secrets>();
-
-function secretsOf(seal: Seal, target: DeliveryTarget): Secrets {
-  const known = opened.get(target);
-  if (known) return known;
-  const { secretSealed, previousSecretSealed } = target;
-  const secrets = {
-    secret: secretSealed ? seal.open(secretSealed, target.subscriptionId) : seal.open(target.keySealed, target.keyId),
-    previousSecret: previousSecretSealed ? seal.open(previousSecretSealed, target.subscriptionId) : null,
+function secretsOf(seal: Seal, target: DeliveryTarget): { secret: string; previousSecret: string | null } {
+  const { subscriptionId, secretSealed, previousSecretSealed, keySealed, keyId } = target;
+  return {
+    secret: secretSealed ? openOnce(seal, secretSealed, subscriptionId) : openOnce(seal, keySealed, keyId),
+    previousSecret: previousSecretSealed && openOnce(seal, previousSecretSealed, subscriptionId),
   };
-  opened.set(target, secrets);
-  return secrets;
 }
 
 /**
