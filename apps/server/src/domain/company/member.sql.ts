@@ -1,5 +1,16 @@
 import type { Role } from '@coinslot/contract';
-import { fragment, type Queryable, type RowOf, sql, sqlUnprepared, type Tx, table, typed } from '../../db/statement.ts';
+import {
+  fragment,
+  type Queryable,
+  ROWS,
+  type RowOf,
+  sql,
+  sqlForRows,
+  sqlUnprepared,
+  type Tx,
+  table,
+  typed,
+} from '../../db/statement.ts';
 import { emailKey } from '../../kit/email.ts';
 import { type AuditFilter, listAuditEntries, type StoredAuditEntry } from '../audit/audit.sql.ts';
 import { ssoUserKey } from './sso/sso.sql.ts';
@@ -37,14 +48,22 @@ export const findMember = (db: Queryable, companyId: string, userId: string): Pr
     ${SELECTED}
     where m.company_id = ${companyId} and m.user_id = ${userId}`);
 
+const findMembersByEmail = sqlForRows<{ companyId: string; emailKey: string; ssoUserKey: string }, { userId: string }>(
+  'member_find_by_email',
+  { companyId: 'text', emailKey: 'text', ssoUserKey: 'text' },
+)`
+  select t.n, found.user_id as "userId" from ${ROWS} as t
+  cross join lateral (
+    select m.user_id from users u
+    join members m on m.user_id = u.id and m.company_id = t.company_id
+    where u.email_key in (t.email_key, t.sso_user_key) and (not m.via_sso or u.email_verified_at is not null) limit 1) found`;
+
 /** A company's identity provider may name any address: it is a member's once it has answered. */
-export const findMemberByEmail = (db: Queryable, companyId: string, email: string): Promise<string | null> =>
-  db.queryValue(sql('member_find_by_email')`
-    select m.user_id as "userId"
-    from users u
-    join members m on m.user_id = u.id and m.company_id = ${companyId}
-    where u.email_key in (${emailKey(email)}, ${ssoUserKey(companyId, email)})
-      and (not m.via_sso or u.email_verified_at is not null) limit 1`);
+export async function findMemberByEmail(db: Queryable, companyId: string, email: string): Promise<string | null> {
+  const asked = { companyId, emailKey: emailKey(email), ssoUserKey: ssoUserKey(companyId, email) };
+  const found = await db.queryRow(findMembersByEmail, asked);
+  return found?.userId ?? null;
+}
 
 /** Changes of a company's members, games, keys and providers wait for each other, so that two owners cannot remove each other. */
 export const lockCompany = (tx: Tx, companyId: string): Promise<void> =>
