@@ -85,7 +85,9 @@ export async function listUnsettled(db: Queryable): Promise<string[]> {
     union all select 'delivery ' || event_type || ' of ' || coalesce(order_id, '') || ' ' || status || ' ' || coalesce(last_error, '')
       from deliveries where status in ('pending', 'blocked', 'held')
     union all select 'job ' || name || ' ' || coalesce(last_error, '') from jobs
-    union all select 'event ' || type from events where fan_out`);
+    union all select 'event ' || type from events where fan_out
+    union all select 'receipts behind ' || seq from reader_positions where name = 'receipts'
+      and seq < (select max(seq) from events where type = 'order.paid')`);
   return rows.map(row => row.what);
 }
 

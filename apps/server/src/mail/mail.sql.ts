@@ -1,4 +1,4 @@
-import { fragment, type Queryable, ROWS, type RowOf, sql, sqlForRows, table, typed } from '../db/statement.ts';
+import { fragment, type Queryable, ROWS, type RowOf, sql, sqlForRows, type Tx, table, typed } from '../db/statement.ts';
 import type { MailContent } from './mail-content.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -78,6 +78,23 @@ export async function insertMail(
   const made = await db.queryRow(insertMails, { status, ...mail });
   return made!;
 }
+
+const insertKept = sqlForRows<NewMail>('mail_insert_kept', {
+  id: 'text',
+  environmentId: 'text',
+  kind: 'text',
+  about: 'text',
+  recipient: 'text',
+  subject: 'text',
+  senderName: 'text',
+  replyTo: 'text',
+})`
+  insert into mails (id, environment_id, kind, about, recipient, subject, sender_name, reply_to, status, created_at)
+  select id, environment_id, kind, about, recipient, subject, sender_name, reply_to, 'kept', app_now() from ${ROWS} as t
+  on conflict (environment_id, about, recipient) do nothing`;
+
+/** Mails without content that wait for an operator. One that is there already stays as it is. */
+export const insertKeptMails = (tx: Tx, mails: readonly NewMail[]): void => tx.writeRows(insertKept, mails);
 
 interface MailRow extends Omit<Mail, 'text' | 'html'> {
   /** Null when it can be rendered again, or when it was sent and held a link that signs a user in. */

@@ -6,6 +6,7 @@ import { AUDIT_READER, extendAuditChain } from '../domain/audit/audit-chain.ts';
 import { deleteOldRequests } from '../domain/game/keys/request-log.sql.ts';
 import { LEDGER_DUE } from '../domain/ledger/ledger.sql.ts';
 import { rollUpLedger } from '../domain/ledger/roll-up-ledger.ts';
+import { RECEIPTS_READER, writeReceipts } from '../domain/notification/write-receipts.ts';
 import { expireOrders } from '../domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from '../domain/order/idempotency-key.sql.ts';
 import { ORDERS_LAPSED } from '../domain/order/order.sql.ts';
@@ -69,6 +70,7 @@ export function buildSweeps(shop: PurchaseShop, { reportDb, retentionDays = KEEP
   }
   const ofOrders = [
     sweep('fan-out', EVENTS_TO_FAN_OUT, async () => (await fanOut(shop)) > 0, true),
+    sweep('receipts', hasUnread(RECEIPTS_READER), () => writeReceipts(shop), true),
     sweep('expiry', ORDERS_LAPSED, async () => (await expireOrders(shop)) > 0),
     sweep('endpoints that failed', HEALTH_DUE, () => checkEndpoints(shop)),
     sweep('held deliveries', ANY_HELD_TOO_LONG, () => expireHeldGrants(shop)),

@@ -96,7 +96,7 @@ describe('the roll-ups', () => {
     const order = await shop.createOrder();
     await shop.pay(order.checkout_url);
     await shop.later(3_600);
-    for (const reader of ['figures', 'ledger']) {
+    for (const reader of ['figures', 'ledger', 'receipts']) {
       expect(await valueIn(`coinslot_roll_up_lag_seconds{reader="${reader}"}`)).toBeGreaterThanOrEqual(3_600);
     }
     expect(await valueIn('coinslot_roll_up_lag_seconds{reader="orders"}')).toBe(0);

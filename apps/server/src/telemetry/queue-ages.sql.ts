@@ -51,6 +51,7 @@ export interface ReaderLags {
   figures: number | null;
   ledger: number | null;
   orders: number | null;
+  receipts: number | null;
 }
 
 export const findReaderLags = (db: Queryable): Promise<ReaderLags> =>
@@ -63,7 +64,10 @@ export const findReaderLags = (db: Queryable): Promise<ReaderLags> =>
        where seq > (select seq from reader_positions where name = 'ledger') and type <> 'order.created'
        order by seq limit 1) as ledger,
       (select extract(epoch from app_now() - created_at)::float8 from orders
-       where seq > (select seq from reader_positions where name = 'orders') order by seq limit 1) as orders`);
+       where seq > (select seq from reader_positions where name = 'orders') order by seq limit 1) as orders,
+      (select extract(epoch from app_now() - created_at)::float8 from events
+       where seq > (select seq from reader_positions where name = 'receipts') and type <> 'order.created'
+       order by seq limit 1) as receipts`);
 
 export interface ReconciliationState {
   /** Seconds since the last finished comparison of any account; null while no account is connected. */

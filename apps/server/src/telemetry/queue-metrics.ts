@@ -10,7 +10,7 @@ import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
-const READERS = ['figures', 'ledger', 'orders'] as const;
+const READERS = ['figures', 'ledger', 'orders', 'receipts'] as const;
 const ANSWER_WITHIN_MS = 2_000;
 
 /** A scrape must not hang on the database that it is there to warn about. */

@@ -36,9 +36,6 @@ export interface ReceiptView {
   receiptUrl: string | null;
 }
 
-/** What stands above a receipt: all that a mail which is only kept needs of it. */
-export type ReceiptHead = Pick<ReceiptView, 'locale' | 'gameName' | 'sandbox' | 'amountMinor' | 'currency'>;
-
 /** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
 export function paidWith(by: Pick<ReceiptView, 'brandName' | 'last4' | 'methodName'>): string | null {
   const { brandName, last4, methodName = null } = by;
@@ -101,10 +98,13 @@ export function receiptLanguage(locale: string | null): ReceiptLanguage {
   }
 }
 
-const amountOf = ({ amountMinor, currency }: ReceiptHead, { tag, formatLocale }: ReceiptLanguage): string =>
+type Amount = Pick<ReceiptView, 'amountMinor' | 'currency'>;
+
+const amountOf = ({ amountMinor, currency }: Amount, { tag, formatLocale }: ReceiptLanguage): string =>
   amountMinor === 0 ? players.text(tag, 'free') : formatMoney(amountMinor, currency, formatLocale);
 
-export function receiptSubject(view: ReceiptHead): string {
+/** All that the subject needs, so that it can be written without the rest. */
+export function receiptSubject(view: Amount & Pick<ReceiptView, 'locale' | 'gameName' | 'sandbox'>): string {
   const language = receiptLanguage(view.locale);
   const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
   const subject = oneLine(players.text(language.tag, 'mail_subject', { game, amount: amountOf(view, language) }));

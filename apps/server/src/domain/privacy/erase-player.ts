@@ -44,8 +44,8 @@ export const erasedView = (erased: Erased): ErasedPlayer => ({
   archived_lines: erased.archivedLines,
 });
 
-/** They write down who bought, and by what players are found. */
-const READERS_OF_PLAYERS = ['figures', 'orders', 'players'];
+/** They write down who bought, by what players are found, and to whom a receipt goes. */
+const READERS_OF_PLAYERS = ['figures', 'orders', 'players', 'receipts'];
 const DIGEST_CHARS = 26;
 
 /** With the program's key, so that no list of known ids can be tried against it. */

@@ -43,12 +43,12 @@ export async function findNewestSeqIn(tx: Tx, name: string): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** No event goes that an observer, the figures or the ledger have not had. */
+/** No event goes that an observer, the figures, the ledger or the receipts have not had. */
 export async function isPartitionRead(tx: Tx, name: string, newestSeq: number): Promise<boolean> {
   const [row] = await tx.query<{ read: boolean }>({
     name: '',
     text: `select not exists (select 1 from ${name} where fan_out)
-      and $1 <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger')) as read`,
+      and $1 <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger', 'receipts')) as read`,
     values: [newestSeq],
   });
   return row!.read;
@@ -140,7 +140,7 @@ export const deleteLateEvents = (tx: Tx, days: number, limit: number): Promise<O
     with old as (
       select e.ctid as place from events_rest e
       where e.created_at < app_now() - make_interval(days => ${days}) and not e.fan_out
-        and e.seq <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger'))
+        and e.seq <= (select min(seq) from reader_positions where name in ('figures', 'players', 'ledger', 'receipts'))
         and not exists (select 1 from ${OPEN_ITEMS} d where d.environment_id = e.environment_id and d.event_id = e.id)
       limit ${limit}
     )

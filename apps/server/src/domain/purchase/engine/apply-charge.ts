@@ -13,8 +13,6 @@ export interface AppliedCharge extends Purchase {
   events: EventKind[];
   /** The money is reserved: ask the game. */
   askGame: boolean;
-  /** Granted and captured: the player gets a receipt. */
-  sendReceipt: boolean;
   /** The money went back without us asking: the items must go. */
   revokeItems: 'refund' | 'chargeback' | null;
   changed: boolean;
@@ -109,7 +107,7 @@ export function applyCharge(
     charge === 'absent' ? purchase : { order: purchase.order, payment: withCharge(purchase.payment, charge) };
   const { order, payment } = seen;
   const changed = seen !== purchase;
-  const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
+  const none = { order, payment, events: [], askGame: false, revokeItems: null, changed };
   const hold = (code: AttentionCode, problem: Phrase[]): AppliedCharge => {
     const attention = attentionOf(payment.attention, code, problem, now, true);
     return { ...none, payment: { ...payment, problem, attention }, changed: true };
@@ -139,7 +137,6 @@ export function applyCharge(
     order: settled.order,
     payment: paymentWith(settled.payment, { attention, problem: isResolved ? null : settled.payment.problem }),
     askGame: steps === RESERVE,
-    sendReceipt: steps.some(step => step.order === 'capture'),
     revokeItems: revocationFor(steps),
     changed: changed || steps.length > 0,
   };

@@ -31,18 +31,15 @@ export interface Recording {
   claimId?: string | undefined;
 }
 
-/** No player sees the difference, and a busy shop writes its receipts by the dozen. */
+/** No player sees the difference, and a busy shop keeps methods by the dozen. */
 const JOBS_WITHIN_MS = 100;
 
-/** The receipt and the saved method, each queued once by the step that makes it due. */
-function queueJobs(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharge): void {
+/** The saved method, queued once by the step that makes it due. */
+function queueSaving(tx: Tx, signals: PurchaseShop['signals'], after: AppliedCharge): void {
   const { environmentId, id: paymentId, saveMethod } = after.payment;
-  const names = [
-    ...(after.sendReceipt ? ['receipt.send'] : []),
-    ...(after.askGame && saveMethod ? [SAVE_METHOD_JOB] : []),
-  ];
-  for (const name of names) insertJob(tx, { name, environmentId, payload: { paymentId } });
-  if (names.length > 0) tx.afterCommit(() => signals.announceWithin('jobs', JOBS_WITHIN_MS));
+  if (!after.askGame || !saveMethod) return;
+  insertJob(tx, { name: SAVE_METHOD_JOB, environmentId, payload: { paymentId } });
+  tx.afterCommit(() => signals.announceWithin('jobs', JOBS_WITHIN_MS));
 }
 
 type Holds = Extract<ProviderAnswer, { kind: 'holds' }>;
@@ -102,7 +99,7 @@ function recordPlainly(
     events: after.events,
     signals,
   });
-  queueJobs(tx, signals, after);
+  queueSaving(tx, signals, after);
   if (!after.askGame) return {};
   const { toSend } = queueItemEventFor(tx, saved, { ...askEvent(saved, saved.now), claimId }, target!);
   return { toSend: toSend && { ...toSend, of: saved } };
@@ -140,7 +137,7 @@ export async function recordCharge(
       events: after.events,
       signals,
     });
-    queueJobs(tx, signals, after);
+    queueSaving(tx, signals, after);
     if (after.askGame) return { toSend: await askGame(tx, signals, saved, claimId) };
     const isFraud = charge !== 'absent' && charge.warning?.kind === 'fraud_warning';
     const revocation = after.revokeItems ?? (isReturning(before, after, answer) ? 'refund' : null);

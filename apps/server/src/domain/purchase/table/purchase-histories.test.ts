@@ -54,7 +54,7 @@ class Shop {
     const after = applyCharge(this.purchase, charge, NOW);
     this.purchase = { order: after.order, payment: after.payment };
     this.asks += Number(after.askGame);
-    this.receipts += Number(after.sendReceipt);
+    this.receipts += after.events.filter(kind => kind === 'order.paid').length;
     this.takeBacks += Number(after.revokeItems !== null);
   }
 
