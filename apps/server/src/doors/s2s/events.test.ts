@@ -10,7 +10,6 @@ import { newId } from '../../kit/ids.ts';
 import { createSeal } from '../../kit/seal.ts';
 
 const DAY = 86_400;
-const PATIENCE = { timeout: 60_000 };
 
 interface FeedPage {
   data: (EventRecord & { cursor: string })[];
@@ -97,7 +96,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-describe('the feed of events', PATIENCE, () => {
+describe('the feed of events', () => {
   it('has every event of an order, its creation first although no webhook observes it', async () => {
     const from = await place();
     const orderId = await buy('ann');
@@ -194,7 +193,7 @@ describe('the feed of events', PATIENCE, () => {
   });
 });
 
-describe('the feed of events while others write', PATIENCE, () => {
+describe('the feed of events while others write', () => {
   it('gives no event while one with a lower number may still come, and then both in their order (row 169)', async () => {
     const from = await place();
     const [late, prompt] = [await connect(), await connect()];
@@ -264,7 +263,7 @@ describe('the feed of events while others write', PATIENCE, () => {
   });
 });
 
-describe('the feed of events over time', PATIENCE, () => {
+describe('the feed of events over time', () => {
   it('keeps its places when a player is erased, and no longer says who it was', async () => {
     const from = await place();
     await buy('erased_one');
