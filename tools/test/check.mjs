@@ -14,14 +14,21 @@ const SLOWEST = 10;
 // More than these is no unsteady test.
 const UNSTEADY_FILES_AT_MOST = 6;
 
+/** Both checkers of types are written in Go. Freeing memory a quarter as often, they take an eighth less of a processor, for up to 400 MB more. */
+const GO = { GOGC: '400' };
 /**
  * Run beside the tests, one after the other, each on one processor: the tests fill the others, and checkers side by side
  * look at the same types again, for half as much work more.
  */
 const CHECKS = [
   { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
-  { name: 'lint with types', command: 'oxlint', args: ['--type-aware', '--deny-warnings'], env: { GOMAXPROCS: '1' } },
-  { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.check.json', '--singleThreaded'] },
+  {
+    name: 'lint with types',
+    command: 'oxlint',
+    args: ['--type-aware', '--deny-warnings'],
+    env: { ...GO, GOMAXPROCS: '1' },
+  },
+  { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.check.json', '--singleThreaded'], env: GO },
   { name: 'advisories', command: 'tsx', args: ['tools/advisories/main.ts'] },
 ];
 
