@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { columnAt, RowsWriter, rowTypeFor, sentColumn } from '../../apps/server/src/db/driver/sent-rows.ts';
+import {
+  columnAt,
+  driverValues,
+  RowsWriter,
+  rowTypeFor,
+  sentColumn,
+} from '../../apps/server/src/db/driver/sent-rows.ts';
 import { cpuMsOf } from '../cpu-time.ts';
 import { median } from '../statistics.ts';
 
@@ -190,7 +196,7 @@ const sentRows: Form = {
       return {
         name: `sent_${table}`,
         text: statementOn(table, source),
-        values: [writer.end()],
+        values: driverValues([writer.end()]),
       };
     });
     await Promise.all([

@@ -1,4 +1,12 @@
-import { columnAt, ROW_NUMBER, RowsWriter, rowTypeFor, type SentColumn, sentColumn } from './driver/sent-rows.ts';
+import {
+  columnAt,
+  ROW_NUMBER,
+  RowsWriter,
+  rowTypeFor,
+  type SentColumn,
+  type SentRows,
+  sentColumn,
+} from './driver/sent-rows.ts';
 
 /** A named, prepared statement: PostgreSQL plans it once for each connection. */
 export interface Statement {
@@ -64,7 +72,7 @@ class GivenRows {
     this.rows = rows;
   }
 
-  sent(): Buffer {
+  sent(): SentRows {
     const writer = new RowsWriter(sentColumns(this.columns));
     for (const row of this.rows) writer.add(row);
     return writer.end();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { batchRows, eachRowAlone, type RowBatches } from './batching/batch-rows.ts';
 import { PreparedQuery } from './driver/prepared-query.ts';
+import { SentRows } from './driver/sent-rows.ts';
 import type { PoolGuard } from './pool-guard.ts';
 import { assertReplicated } from './sessions/unreplicated.ts';
 import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
@@ -111,7 +112,7 @@ function packing(client: pg.PoolClient): () => void {
 function assertSendable({ name, values }: Statement): void {
   for (const value of values) {
     const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
-    if (!isPlain && !(value instanceof Date) && !(value instanceof Uint8Array)) {
+    if (!isPlain && !(value instanceof Date) && !(value instanceof Uint8Array) && !(value instanceof SentRows)) {
       throw new TypeError(`${name} was given an object; write it as JSON text`);
     }
   }

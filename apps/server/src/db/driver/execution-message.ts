@@ -1,3 +1,4 @@
+import { SentRows } from './sent-rows.ts';
 import { asText } from './text-values.ts';
 
 const BIND = 'B'.charCodeAt(0);
@@ -19,11 +20,20 @@ function headOf(name: string): Buffer {
 }
 
 /** Text, or bytes in PostgreSQL's binary form. */
-type SentValue = string | Buffer | null;
+type SentValue = string | Buffer | SentRows | null;
 
-const isBinary = (value: SentValue): value is Buffer => value !== null && typeof value === 'object';
+const isBinary = (value: SentValue): value is Buffer | SentRows => value !== null && typeof value === 'object';
 
-const lengthOf = (value: SentValue): number => (isBinary(value) ? value.length : Buffer.byteLength(value ?? ''));
+function lengthOf(value: SentValue): number {
+  if (value instanceof SentRows) return value.bytes.length;
+  return isBinary(value) ? value.length : Buffer.byteLength(value ?? '');
+}
+
+/** Answers how many bytes it wrote. */
+function write(message: Buffer, value: Exclude<SentValue, null>, at: number): number {
+  if (value instanceof SentRows) return message.write(value.bytes, at, 'latin1');
+  return isBinary(value) ? value.copy(message, at) : message.write(value, at, 'utf8');
+}
 
 /**
  * All that runs a statement which the connection has prepared, in one piece. The driver makes four of it, each a write and a buffer of its
@@ -36,7 +46,7 @@ export function executionMessage(name: string, values: readonly unknown[]): Buff
   let size = 0;
   let hasBinary = false;
   for (const value of values) {
-    const text = Buffer.isBuffer(value) ? value : asText(value);
+    const text = Buffer.isBuffer(value) || value instanceof SentRows ? value : asText(value);
     if (text === undefined) return null;
     hasBinary ||= isBinary(text);
     const length = lengthOf(text);
@@ -58,8 +68,7 @@ export function executionMessage(name: string, values: readonly unknown[]): Buff
   for (let i = 0; i < sent.length; i++) {
     const value = sent[i]!;
     at = message.writeInt32BE(value === null ? -1 : lengths[i]!, at);
-    if (isBinary(value)) at += value.copy(message, at);
-    else if (value !== null) at += message.write(value, at, 'utf8');
+    if (value !== null) at += write(message, value, at);
   }
   END.copy(message, at);
   return message;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Statement } from '../sql.ts';
 import { executionMessage } from './execution-message.ts';
 import { type AnswerColumn, type ReadRow, rowReader } from './read-rows.ts';
+import { driverValues } from './sent-rows.ts';
 import { parserOf } from './value-types.ts';
 
 type Done = (error: Error | null, rows: object[]) => void;
@@ -49,7 +50,10 @@ export class PreparedQuery extends DriverQuery {
 
   override submit(connection: pg.Connection): unknown {
     const message = this.#knownMessage(connection as Prepared);
-    if (!message) return super.submit(connection);
+    if (!message) {
+      this.values = driverValues(this.values!);
+      return super.submit(connection);
+    }
     if (connection.stream.writable) connection.stream.write(message);
     return null;
   }

@@ -47,102 +47,78 @@ export const ROW_NUMBER: SentColumn = sentColumn('n', 'int');
 export const sentText = (row: object, columns: readonly SentColumn[]): string =>
   JSON.stringify(columns.map(({ name, textOf }) => textOf(row[name as never])));
 
-const INT_BYTES = 4;
-/** Of an array: dimensions, whether it has nulls, the type, how many rows, the number of the first. */
-const HEAD_BYTES = 5 * INT_BYTES;
-const FIRST_BYTES = 2_048;
-const TEXT_TYPE = 25;
-const MOST_BYTES_OF_CHARACTER = 3;
-/** Copied here; longer text by Node, for which a call costs as much as this many characters. */
-const SHORT_TEXT = 48;
-const LAST_ASCII = 127;
+/** A parameter that is rows: an array of composite values in PostgreSQL's binary form, each character one byte. */
+export class SentRows {
+  readonly bytes: string;
 
-/** Writes rows behind each other into one piece of memory, property by property. */
+  constructor(bytes: string) {
+    this.bytes = bytes;
+  }
+}
+
+/** Values as the driver takes them. */
+export const driverValues = (values: readonly unknown[]): unknown[] =>
+  values.map(value => (value instanceof SentRows ? Buffer.from(value.bytes, 'latin1') : value));
+
+const int32 = (value: number): string =>
+  String.fromCharCode((value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255);
+
+const TEXT_TYPE = int32(25);
+const NULL = `${TEXT_TYPE}${int32(-1)}`;
+/** Each character is one byte of UTF-8. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/** What stands before a text of so many bytes. Nearly all are short, and made once. */
+const heads: string[] = [];
+const MOST_HEADS = 1_024;
+
+function headOf(bytes: number): string {
+  if (bytes >= MOST_HEADS) return TEXT_TYPE + int32(bytes);
+  heads[bytes] ??= TEXT_TYPE + int32(bytes);
+  return heads[bytes];
+}
+
+/**
+ * Writes rows behind each other as one text, property by property: text is put together without a copy, and becomes bytes once, in the message
+ * for the socket.
+ */
 export class RowsWriter {
   readonly #columns: readonly SentColumn[];
-  readonly #size: Size;
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
-  #at = HEAD_BYTES;
+  readonly #begin: string;
+  /** The type has more columns than the statement reads. */
+  readonly #rest: string;
+  #rows = '';
   #count = 0;
 
   constructor(columns: readonly SentColumn[]) {
+    const size = sizeFor(columns.length);
     this.#columns = columns;
-    this.#size = sizeFor(columns.length);
+    this.#begin = int32(size);
+    this.#rest = NULL.repeat(size - columns.length);
   }
 
   /** Answers the number of the row. */
   add(row: object): number {
-    const start = this.#at;
-    this.#reserve(2 * INT_BYTES);
-    this.#at = this.#bytes.writeInt32BE(this.#size, start + INT_BYTES);
-    for (const column of this.#columns)
-      this.#write(column === ROW_NUMBER ? String(this.#count) : column.textOf(row[column.name as never]));
-    // The type has more columns than the statement reads.
-    this.#writeNulls(this.#size - this.#columns.length);
-    this.#bytes.writeInt32BE(this.#at - start - INT_BYTES, start);
+    let text = this.#begin;
+    for (const column of this.#columns) {
+      const value = column === ROW_NUMBER ? String(this.#count) : column.textOf(row[column.name as never]);
+      if (value === null) {
+        text += NULL;
+      } else {
+        const bytes = ASCII.test(value) ? value : Buffer.from(value).toString('latin1');
+        text += headOf(bytes.length) + bytes;
+      }
+    }
+    text += this.#rest;
+    this.#rows += int32(text.length) + text;
     return this.#count++;
   }
 
-  /** PostgreSQL takes the type that the statement names: a type that is not built in has another number in each database. */
-  end(): Buffer {
-    const head = [1, 0, 0, this.#count, 1];
-    for (const [i, number] of head.entries()) this.#bytes.writeInt32BE(number, i * INT_BYTES);
-    return this.#bytes.subarray(0, this.#at);
-  }
-
-  #write(text: string | null): void {
-    if (text === null) {
-      this.#writeNulls(1);
-      return;
-    }
-    const { length } = text;
-    this.#reserve(2 * INT_BYTES + length * MOST_BYTES_OF_CHARACTER);
-    const at = this.#at;
-    const from = at + 2 * INT_BYTES;
-    const bytes = (length <= SHORT_TEXT && this.#copyAscii(text, from)) || this.#bytes.write(text, from);
-    // Byte by byte, which the compiler makes less of than of a call of the buffer's own.
-    const buffer = this.#bytes;
-    buffer[at] = 0;
-    buffer[at + 1] = 0;
-    buffer[at + 2] = 0;
-    buffer[at + 3] = TEXT_TYPE;
-    buffer[at + 4] = bytes >>> 24;
-    buffer[at + 5] = bytes >>> 16;
-    buffer[at + 6] = bytes >>> 8;
-    buffer[at + 7] = bytes;
-    this.#at = from + bytes;
-  }
-
-  #writeNulls(count: number): void {
-    this.#reserve(count * 2 * INT_BYTES);
-    const buffer = this.#bytes;
-    const end = this.#at + count * 2 * INT_BYTES;
-    for (let at = this.#at; at < end; at += 2 * INT_BYTES) {
-      buffer[at] = 0;
-      buffer[at + 1] = 0;
-      buffer[at + 2] = 0;
-      buffer[at + 3] = TEXT_TYPE;
-      for (let i = 4; i < 8; i++) buffer[at + i] = 255;
-    }
-    this.#at = end;
-  }
-
-  /** Answers how many bytes were written; 0: the text is empty, or has a character that is not ASCII. */
-  #copyAscii(text: string, from: number): number {
-    const buffer = this.#bytes;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code > LAST_ASCII) return 0;
-      buffer[from + i] = code;
-    }
-    return text.length;
-  }
-
-  #reserve(more: number): void {
-    const needed = this.#at + more;
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
-    this.#bytes.copy(larger, 0, 0, this.#at);
-    this.#bytes = larger;
+  /**
+   * One dimension, no nulls, no type, so many rows from the first. PostgreSQL takes the type that the statement names: one that is not built in
+   * has another number in each database.
+   */
+  end(): SentRows {
+    return new SentRows(int32(1) + int32(0) + int32(0) + int32(this.#count) + int32(1) + this.#rows);
   }
 }
