@@ -1,4 +1,4 @@
-import { fragment, type Queryable, ROWS, sql, sqlForRows, type Tx } from '../../db/statement.ts';
+import { fragment, type Queryable, sql } from '../../db/statement.ts';
 import type { Payment } from './payment-row.ts';
 
 export interface PaymentToCheck {
@@ -17,25 +17,6 @@ export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds:
           order by next_check_at limit ${limit} for update skip locked) due
     where p.environment_id = due.environment_id and p.id = due.id
     returning p.environment_id as "environmentId", p.id, p.check_tries as tries`);
-
-type CheckWithin = { environmentId: string; id: string; inSeconds: number };
-
-const updatePaymentsCheckWithin = sqlForRows<CheckWithin>('payment_check_within', {
-  environmentId: 'text',
-  id: 'text',
-  inSeconds: 'float8',
-})`
-  update payments p set next_check_at = app_now() + make_interval(secs => t.in_seconds), check_tries = 0
-  from ${ROWS} as t
-  where p.environment_id = t.environment_id and p.id = t.id
-    and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t.in_seconds))`;
-
-/** A worker checks it by then. A date that comes sooner stands: most of the time nothing is written. */
-export const updatePaymentCheckWithin = (
-  tx: Tx,
-  { environmentId, id }: Pick<Payment, 'environmentId' | 'id'>,
-  inSeconds: number,
-): void => tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
 
 /** The version is the fence: if another process moved the payment on meanwhile, its date stands. */
 export const updatePaymentNextCheckAt = (

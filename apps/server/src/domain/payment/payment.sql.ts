@@ -76,6 +76,25 @@ export function updatePayment(tx: Tx, payment: Payment, nextCheckInSeconds: numb
   return saved;
 }
 
+type CheckWithin = { environmentId: string; id: string; inSeconds: number };
+
+const updatePaymentsCheckWithin = sqlForRows<CheckWithin>('payment_check_within', {
+  environmentId: 'text',
+  id: 'text',
+  inSeconds: 'float8',
+})`
+  update payments p set next_check_at = app_now() + make_interval(secs => t.in_seconds), check_tries = 0
+  from ${ROWS} as t
+  where p.environment_id = t.environment_id and p.id = t.id
+    and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t.in_seconds))`;
+
+/** A worker checks it by then. A date that comes sooner stands: most of the time nothing is written. */
+export const updatePaymentCheckWithin = (
+  tx: Tx,
+  { environmentId, id }: Pick<Payment, 'environmentId' | 'id'>,
+  inSeconds: number,
+): void => tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
+
 export const findPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment | null> =>
   PAYMENTS.first(
     db.query(sql('payment_find')`

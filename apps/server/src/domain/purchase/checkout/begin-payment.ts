@@ -9,8 +9,8 @@ import {
 import { callbackUrl } from '../../payment/merchant-accounts/account-secrets.ts';
 import { isSettingsAccount } from '../../payment/merchant-accounts/merchant-accounts.ts';
 import type { LiveProvider } from '../../payment/methods/live-routing.ts';
+import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { updatePaymentCheckWithin } from '../../payment/payment-checks.sql.ts';
 import type { Charge, ChargeStatus } from '../../payment/providers/base/charge-shape.ts';
 import {
   type AuthorizeRequest,

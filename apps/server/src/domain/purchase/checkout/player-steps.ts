@@ -1,6 +1,6 @@
 import { chargeSecretContext } from '../../payment/merchant-accounts/account-secrets.ts';
+import { updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import { paymentIs } from '../../payment/payment.ts';
-import { updatePaymentCheckWithin } from '../../payment/payment-checks.sql.ts';
 import type { NextAction } from '../../payment/providers/base/charge-shape.ts';
 import type { ChargeRef } from '../../payment/providers/base/gateway.ts';
 import { claimLookUp, findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';

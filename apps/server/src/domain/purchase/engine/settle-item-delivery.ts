@@ -102,8 +102,10 @@ function grantPlainly(
   const { status: lastStatus, error: lastError } = exchange;
   updateDeliverySucceeded(tx, delivery, { lastStatus, lastError });
   if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
-  // The payment's date is that of its reservation, which is sooner than any that could be set now.
-  return { toAsk: savePurchase(tx, before, moved, { nextCheckInSeconds: null, events: moved.events, signals }) };
+  // The date of the reservation stands where it is sooner. It may be gone: a worker that looked at the payment meanwhile found nothing to do.
+  return {
+    toAsk: savePurchase(tx, before, moved, { nextCheckInSeconds: LEASE_SECONDS, events: moved.events, signals }),
+  };
 }
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */

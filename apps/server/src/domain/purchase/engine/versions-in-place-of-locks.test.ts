@@ -3,11 +3,14 @@ import { moneyMoved } from '@coinslot/testing/order-rows';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../db/sql.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
 
 let shop: TestProgram;
 let game: Game;
 /** Runs when the provider has the money and has not said so yet. */
 let onAuthorized: () => Promise<void>;
+/** Runs before the provider is asked to capture. */
+let onCapture: () => void = () => {};
 
 beforeAll(async () => {
   shop = await startProgram({
@@ -19,6 +22,10 @@ beforeAll(async () => {
           const charge = await parts.simulator.authorize(request);
           await onAuthorized();
           return charge;
+        },
+        capture: async charge => {
+          onCapture();
+          return parts.simulator.capture(charge);
         },
       },
     }),
@@ -60,5 +67,25 @@ describe('a step that found its purchase changed since it was saved', () => {
     expect(await shop.readOrder(order_id)).toMatchObject({ status: 'paid' });
     expect(sentFor(order_id)).toHaveLength(2);
     expect(await moneyMoved(shop.database.db, order_id)).toEqual(['authorized', 'captured']);
+  });
+
+  it('and one whose payment was looked at while the game was asked leaves a date, so that a worker captures if its process dies (row 293)', async () => {
+    const { order_id, checkout_url } = await shop.createOrder();
+    onAuthorized = async () => {};
+    // As a worker does that finds the payment due and nothing to do before the game has answered.
+    const look = sql('t_look')`update payments set next_check_at = null where order_id = ${order_id}`;
+    game.answer((_request, response) => {
+      void shop.database.db.execute(look).then(() => response.writeHead(200).end());
+    });
+    onCapture = () => {
+      onCapture = () => {};
+      throw new Error('the process is gone');
+    };
+    await shop.pay(checkout_url);
+    expect(await shop.readOrder(order_id)).toMatchObject({ status: 'authorized', granted_at: expect.any(Number) });
+    await shop.later(LEASE_SECONDS + 1);
+    expect(await shop.readOrder(order_id)).toMatchObject({ status: 'paid' });
+    expect(await moneyMoved(shop.database.db, order_id)).toEqual(['authorized', 'captured']);
+    expect(sentFor(order_id)).toHaveLength(1);
   });
 });

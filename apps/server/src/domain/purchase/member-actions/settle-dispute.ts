@@ -8,8 +8,7 @@ import {
   updateEvidenceSettled,
   upsertDispute,
 } from '../../payment/disputes/dispute.sql.ts';
-import { findPayment } from '../../payment/payment.sql.ts';
-import { updatePaymentCheckWithin } from '../../payment/payment-checks.sql.ts';
+import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
 import type { EvidenceAnswer, Gateway } from '../../payment/providers/base/gateway.ts';
 import type { PurchaseShop } from '../engine/purchase.ts';
 
